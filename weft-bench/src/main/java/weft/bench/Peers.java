@@ -1,0 +1,6 @@
+package weft.bench;
+
+/** Runs Weft and its peers interleaved and prints the ratios. */
+final class Peers {
+  private Peers() {}
+}

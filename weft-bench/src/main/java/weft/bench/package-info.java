@@ -1,0 +1,5 @@
+/** Benchmarks. */
+@NullMarked
+package weft.bench;
+
+import org.jspecify.annotations.NullMarked;

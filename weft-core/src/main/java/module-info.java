@@ -1,0 +1,10 @@
+/** The IR, the compiler's passes, the block formats and the reference backend. */
+module weft.core {
+  requires static org.jspecify;
+
+  exports weft.ir;
+  exports weft.quant;
+  exports weft.lir;
+  exports weft.compile;
+  exports weft.backend;
+}

@@ -1,0 +1,6 @@
+package weft.cpu;
+
+/** The CPU backend. */
+final class CpuBackend {
+  private CpuBackend() {}
+}

@@ -1,0 +1,5 @@
+/** The CPU backend. */
+@NullMarked
+package weft.cpu;
+
+import org.jspecify.annotations.NullMarked;

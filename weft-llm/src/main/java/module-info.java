@@ -1,0 +1,13 @@
+/** Checkpoints, tokenizers, model families and the one generator. */
+module weft.llm {
+  requires transitive weft.core;
+  requires tools.jackson.databind;
+  requires static org.jspecify;
+
+  exports weft.format;
+  exports weft.text;
+  exports weft.net;
+  exports weft.models;
+  exports weft.generate;
+  exports weft.load;
+}

@@ -1,0 +1,6 @@
+package weft.models;
+
+/** The register of model families. */
+public final class Families {
+  private Families() {}
+}

@@ -1,0 +1,5 @@
+/** Model families, one file each. */
+@NullMarked
+package weft.models;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tokenizers and chat templates. */
+@NullMarked
+package weft.text;
+
+import org.jspecify.annotations.NullMarked;
