@@ -1,0 +1,61 @@
+package weft.ir;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An immutable list of values in dependency order, a value's id being its place, and named outputs.
+ */
+public record Graph(List<Value> values, Map<String, Value> outputs) {
+  public Graph {
+    values = List.copyOf(values);
+    outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
+  }
+
+  public Value output(String name) {
+    var value = outputs.get(name);
+    if (value == null) {
+      throw new IrException("no output " + name + "; the graph has " + outputs.keySet());
+    }
+    return value;
+  }
+
+  /** The slots of the graph's state ops, in order. */
+  public List<Slot> slots() {
+    return values.stream()
+        .filter(v -> v.op() instanceof Op.Stateful)
+        .map(v -> ((Op.Stateful) v.op()).slot())
+        .toList();
+  }
+
+  @Override
+  public String toString() {
+    return GraphText.print(this);
+  }
+
+  /** A graph under construction. */
+  public static final class Builder {
+    private final List<Value> values = new ArrayList<>();
+    private final Map<String, Value> outputs = new LinkedHashMap<>();
+
+    /**
+     * Appends an op; its type is inferred now, so that an error points at the line that made it.
+     */
+    public Value add(Op op) {
+      var value = new Value(values.size(), op, op.infer());
+      values.add(value);
+      return value;
+    }
+
+    public void output(String name, Value value) {
+      if (outputs.put(name, value) != null) throw new IrException("two outputs named " + name);
+    }
+
+    public Graph build() {
+      return new Graph(values, outputs);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package weft.ir;
+
+/**
+ * One piece of a sequence's state, declared by the op that uses it; the runtime allocates what the
+ * graph names.
+ */
+public sealed interface Slot {
+  /** No window: every earlier token is attended. */
+  int UNBOUNDED = Integer.MAX_VALUE;
+
+  String name();
+
+  /** Keys and values of the tokens seen; with a window only the last {@code window} are needed. */
+  record KeyValue(String name, int heads, int keyDim, int valueDim, int window) implements Slot {
+    public KeyValue {
+      Rules.positive("kv heads", heads);
+      Rules.positive("key size", keyDim);
+      Rules.positive("value size", valueDim);
+      Rules.positive("attention window", window);
+    }
+
+    public boolean isWindowed() {
+      return window != UNBOUNDED;
+    }
+  }
+
+  /** The last {@code taps} inputs of a causal convolution, per channel. */
+  record Conv(String name, int taps, int channels) implements Slot {
+    public Conv {
+      Rules.positive("convolution channels", channels);
+    }
+  }
+
+  /** The matrix of a delta rule: one {@code keyDim x valueDim} matrix a head. */
+  record Delta(String name, int heads, int keyDim, int valueDim) implements Slot {
+    public Delta {
+      Rules.positive("delta heads", heads);
+      Rules.positive("delta key size", keyDim);
+      Rules.positive("delta value size", valueDim);
+    }
+  }
+}
