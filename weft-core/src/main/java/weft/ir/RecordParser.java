@@ -48,7 +48,7 @@ public final class RecordParser {
 
   private Object component(RecordComponent component) {
     var type = component.getType();
-    if (type == int.class || type == float.class) {
+    if (type == int.class || type == long.class || type == float.class) {
       expect(component.getName() + "=");
       return number(type);
     }
@@ -62,7 +62,8 @@ public final class RecordParser {
     return any(type);
   }
 
-  private Object any(Class<?> type) {
+  /** Anything of this declared type. */
+  public Object any(Class<?> type) {
     if (type == Value.class) return value();
     if (type == Type.class) return type();
     if (type == String.class) return string();
@@ -83,8 +84,7 @@ public final class RecordParser {
 
   private Object nested(Class<?> type) {
     var name = word("a " + type.getSimpleName());
-    var choices = type.isRecord() ? new Class<?>[] {type} : type.getPermittedSubclasses();
-    for (var choice : choices) {
+    for (var choice : type.isRecord() ? new Class<?>[] {type} : type.getPermittedSubclasses()) {
       if (choice.getSimpleName().equals(name)) {
         expect("(");
         var made = record(choice);
@@ -137,7 +137,7 @@ public final class RecordParser {
     var text = word("a number");
     if (type == int.class) return integer(text);
     try {
-      return Float.parseFloat(text);
+      return type == long.class ? (Object) Long.parseLong(text) : (Object) Float.parseFloat(text);
     } catch (NumberFormatException e) {
       throw error(text + " is not a number");
     }

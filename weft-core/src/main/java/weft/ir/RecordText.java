@@ -24,11 +24,12 @@ public final class RecordText {
   }
 
   private static String part(RecordComponent component, Object value) {
-    boolean named = component.getType() == int.class || component.getType() == float.class;
+    var type = component.getType();
+    boolean named = type == int.class || type == long.class || type == float.class;
     return named ? component.getName() + "=" + value : text(value);
   }
 
-  static String text(Object value) {
+  public static String text(Object value) {
     return switch (value) {
       case Value v -> v.toString();
       case Type t -> t.toString();

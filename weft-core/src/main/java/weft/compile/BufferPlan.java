@@ -1,0 +1,91 @@
+package weft.compile;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import weft.ir.Type;
+import weft.lir.Bounds;
+import weft.lir.Launch;
+import weft.lir.Operand;
+import weft.lir.Region;
+import weft.lir.Region.Lifetime;
+
+/**
+ * Gives buffers that are never alive together the same place: first fit, in the order of launches.
+ */
+final class BufferPlan {
+  /** A cache line, and what the widest vector load likes. */
+  private static final long ALIGNMENT = 64;
+
+  private record Live(int buffer, long bytes, int from, int to) {
+    boolean meets(Live other) {
+      return from <= other.to && other.from <= to;
+    }
+  }
+
+  private BufferPlan() {}
+
+  static List<Region> regions(
+      List<Type> buffers,
+      List<Launch> setup,
+      List<Launch> steps,
+      Collection<Operand.View> outputs,
+      Bounds bounds) {
+    var regions = new ArrayList<Region>();
+    long fixedEnd = 0;
+    for (var launch : setup) {
+      int buffer = launch.result().buffer();
+      long bytes = bytes(buffers.get(buffer), bounds);
+      regions.add(new Region(buffer, fixedEnd, bytes, Lifetime.PROGRAM));
+      fixedEnd += bytes;
+    }
+    regions.addAll(packed(ranges(buffers, steps, outputs, bounds)));
+    regions.sort(Comparator.comparingInt(Region::id));
+    return regions;
+  }
+
+  private static List<Live> ranges(
+      List<Type> buffers, List<Launch> steps, Collection<Operand.View> outputs, Bounds bounds) {
+    var from = new int[buffers.size()];
+    var to = new int[buffers.size()];
+    java.util.Arrays.fill(from, -1);
+    for (int i = 0; i < steps.size(); i++) {
+      from[steps.get(i).result().buffer()] = i;
+      to[steps.get(i).result().buffer()] = i;
+      for (var operand : steps.get(i).operands()) {
+        if (operand instanceof Operand.View view) to[view.buffer()] = i;
+      }
+    }
+    outputs.forEach(view -> to[view.buffer()] = steps.size());
+    var live = new ArrayList<Live>();
+    for (int b = 0; b < buffers.size(); b++) {
+      if (from[b] >= 0) live.add(new Live(b, bytes(buffers.get(b), bounds), from[b], to[b]));
+    }
+    return live;
+  }
+
+  private static List<Region> packed(List<Live> ranges) {
+    var inOrder = ranges.stream().sorted(Comparator.comparingInt(Live::from)).toList();
+    var regions = new ArrayList<Region>();
+    for (var range : inOrder) {
+      var beside = new ArrayList<Region>();
+      for (int i = 0; i < regions.size(); i++) {
+        if (inOrder.get(i).meets(range)) beside.add(regions.get(i));
+      }
+      beside.sort(Comparator.comparingLong(Region::offset));
+      long offset = 0;
+      for (var taken : beside) {
+        if (offset + range.bytes <= taken.offset()) break;
+        offset = Math.max(offset, taken.offset() + taken.bytes());
+      }
+      regions.add(new Region(range.buffer, offset, range.bytes, Lifetime.STEP));
+    }
+    return regions;
+  }
+
+  private static long bytes(Type type, Bounds bounds) {
+    long bytes = Math.multiplyExact(bounds.elements(type), (long) Float.BYTES);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+}

@@ -1,0 +1,42 @@
+package weft.lir;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import weft.ir.Slot;
+
+/**
+ * A compiled graph: buffers with their places, launches that run once at load and launches that run
+ * each step, in order. Plain data: it can be printed, compared, stored, interpreted, or turned into
+ * machine code.
+ */
+public record Program(
+    Bounds bounds,
+    List<Region> regions,
+    List<Launch> setup,
+    List<Launch> steps,
+    List<Slot> slots,
+    Map<String, Operand.View> outputs) {
+  public Program {
+    regions = List.copyOf(regions);
+    setup = List.copyOf(setup);
+    steps = List.copyOf(steps);
+    slots = List.copyOf(slots);
+    outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
+  }
+
+  /** The bytes that all buffers of one lifetime take together. */
+  public long bytes(Region.Lifetime lifetime) {
+    return regions.stream()
+        .filter(r -> r.lifetime() == lifetime)
+        .mapToLong(r -> r.offset() + r.bytes())
+        .max()
+        .orElse(0);
+  }
+
+  @Override
+  public String toString() {
+    return ProgramText.print(this);
+  }
+}

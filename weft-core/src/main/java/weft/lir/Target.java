@@ -1,0 +1,27 @@
+package weft.lir;
+
+import weft.ir.Op;
+
+/** What a device can run as it stands; everything else is expanded before it gets there. */
+public interface Target {
+  /**
+   * Names the device and what distinguishes its programs: part of the ahead-of-time cache's key.
+   */
+  String name();
+
+  /** Whether a kernel takes this op. */
+  boolean takes(Op op);
+
+  /** How a launch is served, for the report. */
+  Service service(Launch launch);
+
+  /** The kernel behind a launch, and of what kind it is. */
+  record Service(Kind kind, String kernel) {
+    public enum Kind {
+      /** An emitted or vector kernel. */
+      NATIVE,
+      /** The reference interpreter's definition of the op. */
+      REFERENCE
+    }
+  }
+}
