@@ -1,0 +1,141 @@
+package weft.backend;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import weft.ir.DType;
+import weft.ir.Dim;
+import weft.ir.Type;
+import weft.lir.Bounds;
+import weft.lir.Operand;
+import weft.lir.Program;
+import weft.lir.Region;
+
+/** A program's buffers in this process's memory, at the places its plan gives; owns them. */
+public final class HostMemory implements AutoCloseable {
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+  private static final long CACHE_LINE = 64;
+
+  private final Arena arena = Arena.ofShared();
+  private final Program program;
+  private final Weights weights;
+  private final MemorySegment step;
+  private final MemorySegment fixed;
+
+  public HostMemory(Program program, Weights weights) {
+    this.program = program;
+    this.weights = weights;
+    this.step = arena.allocate(program.bytes(Region.Lifetime.STEP), CACHE_LINE);
+    this.fixed = arena.allocate(program.bytes(Region.Lifetime.PROGRAM), CACHE_LINE);
+  }
+
+  public Weights weights() {
+    return weights;
+  }
+
+  /** The bytes of a buffer. */
+  public MemorySegment buffer(Operand.View view) {
+    var region = program.regions().get(view.buffer());
+    var memory =
+        switch (region.lifetime()) {
+          case STEP -> step;
+          case PROGRAM -> fixed;
+        };
+    return memory.asSlice(region.offset(), region.bytes());
+  }
+
+  /** How many rows of a value this step has: its first axis, when that is symbolic. */
+  public static int rows(Type type, Step step) {
+    return switch (type.dim(0)) {
+      case Dim.Fixed(int size) -> size;
+      case Dim d when d.equals(Bounds.TOKENS) -> step.rows();
+      case Dim d when d.equals(Bounds.WANTED) -> step.wanted().length;
+      case Dim.Sym(String name) -> throw new BackendException("axis " + name + " is not bound");
+    };
+  }
+
+  public static int[] integers(Operand.Input input, Step step) {
+    return switch (input.name()) {
+      case "tokens" -> step.tokens();
+      case "positions" -> step.positions();
+      case "wanted" -> step.wanted();
+      default ->
+          throw new BackendException(
+              "a step has tokens, positions and wanted rows, but no input " + input.name());
+    };
+  }
+
+  /** An operand's live elements, row-major. */
+  public float[] read(Operand operand, Step step) {
+    return switch (operand) {
+      case Operand.View view -> {
+        var out = new float[count(view.type(), step)];
+        var buffer = buffer(view);
+        walk(view, step, (element, address) -> out[element] = buffer.get(FLOAT, address));
+        yield out;
+      }
+      case Operand.Constant(var values, _) -> {
+        var out = new float[values.size()];
+        for (int i = 0; i < out.length; i++) out[i] = values.get(i);
+        yield out;
+      }
+      case Operand.Weight(var name, _) -> weights.weight(name).decode();
+      case Operand.Input input ->
+          throw new BackendException("input " + input.name() + " holds integers, not numbers");
+    };
+  }
+
+  public void write(Operand.View view, float[] from, Step step) {
+    var buffer = buffer(view);
+    walk(view, step, (element, address) -> buffer.set(FLOAT, address, from[element]));
+  }
+
+  private interface Visitor {
+    void at(int element, long address);
+  }
+
+  private static int count(Type type, Step step) {
+    if (type.dtype() != DType.F32) throw new BackendException("a buffer holds f32, not " + type);
+    return rows(type, step) * type.rowElements();
+  }
+
+  private static void walk(Operand.View view, Step step, Visitor visitor) {
+    var type = view.type();
+    int[] index = new int[type.rank()];
+    List<Integer> strides = view.strides();
+    int count = count(type, step);
+    for (int element = 0; element < count; element++) {
+      long address = view.offset();
+      for (int axis = 0; axis < index.length; axis++) {
+        address += (long) index[axis] * strides.get(axis);
+      }
+      visitor.at(element, address * Float.BYTES);
+      for (int axis = index.length - 1; axis >= 0; axis--) {
+        // The first axis never wraps: its size is the number of live rows.
+        if (axis == 0 || ++index[axis] < type.dim(axis).fixed()) {
+          if (axis == 0) index[0]++;
+          break;
+        }
+        index[axis] = 0;
+      }
+    }
+  }
+
+  /** Copies one row of an output. */
+  public void readRow(Operand.View view, int row, float[] to) {
+    var buffer = buffer(view);
+    int width = view.type().rowElements();
+    if (!view.hasContiguousRows() || to.length < width) {
+      throw new BackendException(
+          "a row of " + view.type() + " does not fit " + to.length + " elements");
+    }
+    long from = view.offset() + (long) row * view.rowStride();
+    MemorySegment.copy(buffer, FLOAT, from * Float.BYTES, to, 0, width);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,125 @@
+package weft.backend;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import weft.ir.Slot;
+import weft.quant.Encoding;
+
+/**
+ * The keys and values of one attention slot, head by head, position behind position; owns them. An
+ * unbounded slot doubles as it fills; a windowed one is a ring that holds the window and one step.
+ */
+public final class KvMemory implements AutoCloseable {
+  private static final long CACHE_LINE = 64;
+  private static final int SMALLEST = 64;
+
+  private final Slot.KeyValue slot;
+  private final Encoding encoding;
+  private Arena arena = Arena.ofShared();
+  private MemorySegment keys = MemorySegment.NULL;
+  private MemorySegment values = MemorySegment.NULL;
+  private int capacity;
+
+  KvMemory(Slot.KeyValue slot, KvType type) {
+    this.slot = slot;
+    // A head that is not a whole number of blocks stays in float32 rather than fail.
+    boolean fits =
+        slot.keyDim() % type.encoding().blockValues() == 0
+            && slot.valueDim() % type.encoding().blockValues() == 0;
+    this.encoding = fits ? type.encoding() : KvType.F32.encoding();
+  }
+
+  public Encoding encoding() {
+    return encoding;
+  }
+
+  /** How many positions fit before the next growth. */
+  public int capacity() {
+    return capacity;
+  }
+
+  public MemorySegment keys() {
+    return keys;
+  }
+
+  public MemorySegment values() {
+    return values;
+  }
+
+  /** The bytes of one head's key. */
+  public long keyBytes() {
+    return encoding.bytes(slot.keyDim());
+  }
+
+  public long valueBytes() {
+    return encoding.bytes(slot.valueDim());
+  }
+
+  /** Where a position's key of a head lies. */
+  public long keyOffset(int head, int position) {
+    return ((long) head * capacity + position % capacity) * keyBytes();
+  }
+
+  public long valueOffset(int head, int position) {
+    return ((long) head * capacity + position % capacity) * valueBytes();
+  }
+
+  long bytes() {
+    return keys.byteSize() + values.byteSize();
+  }
+
+  /** Room for {@code rows} more positions behind {@code position}. */
+  void reserve(int position, int rows) {
+    int needed =
+        slot.isWindowed()
+            ? (int) Math.min((long) slot.window() + rows, (long) position + rows)
+            : Math.addExact(position, rows);
+    if (needed <= capacity) return;
+    int doubled = Math.max(Math.max(SMALLEST, needed), 2 * capacity);
+    // A ring never needs more than its window and the largest step so far.
+    int grown =
+        slot.isWindowed() ? Math.min(doubled, slot.window() + Math.max(rows, SMALLEST)) : doubled;
+    resize(Math.max(grown, needed), position);
+  }
+
+  private void resize(int grown, int position) {
+    var oldArena = arena;
+    var oldKeys = keys;
+    var oldValues = values;
+    int oldCapacity = capacity;
+    arena = Arena.ofShared();
+    capacity = grown;
+    keys = arena.allocate(slot.heads() * grown * keyBytes(), CACHE_LINE);
+    values = arena.allocate(slot.heads() * grown * valueBytes(), CACHE_LINE);
+    for (int head = 0; head < slot.heads(); head++) {
+      for (int p = Math.max(0, position - oldCapacity); p < position; p++) {
+        long from = (long) head * oldCapacity + p % oldCapacity;
+        MemorySegment.copy(oldKeys, from * keyBytes(), keys, keyOffset(head, p), keyBytes());
+        MemorySegment.copy(
+            oldValues, from * valueBytes(), values, valueOffset(head, p), valueBytes());
+      }
+    }
+    oldArena.close();
+  }
+
+  /**
+   * Whether a sequence at {@code position} can go back to {@code earlier}: its window is still
+   * here.
+   */
+  boolean covers(int position, int earlier) {
+    return !slot.isWindowed() || Math.max(0, earlier - slot.window() + 1) >= position - capacity;
+  }
+
+  void copyFrom(KvMemory other) {
+    arena.close();
+    arena = Arena.ofShared();
+    capacity = other.capacity;
+    keys = arena.allocate(other.keys.byteSize(), CACHE_LINE).copyFrom(other.keys);
+    values = arena.allocate(other.values.byteSize(), CACHE_LINE).copyFrom(other.values);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

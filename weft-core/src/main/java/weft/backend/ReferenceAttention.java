@@ -1,0 +1,96 @@
+package weft.backend;
+
+import java.lang.foreign.MemorySegment;
+import weft.ir.Op;
+import weft.ir.Slot;
+
+/** Causal attention as the formula says it, a row and a head at a time. */
+final class ReferenceAttention {
+  private ReferenceAttention() {}
+
+  static float[] eval(Op.Attend op, ReferenceKernels.Context context) {
+    var slot = op.slot();
+    var q = context.numbers(op.q());
+    var k = context.numbers(op.k());
+    var v = context.numbers(op.v());
+    int heads = op.q().type().dim(1).fixed();
+    var out = new float[q.length / slot.keyDim() * slot.valueDim()];
+    int row = 0;
+    for (var part : context.step().parts()) {
+      var memory = ((HostState) part.state()).keyValues(slot);
+      int position = part.state().position();
+      for (int i = 0; i < part.rows(); i++) store(slot, memory, position + i, k, v, row + i);
+      for (int i = 0; i < part.rows(); i++, row++) {
+        for (int head = 0; head < heads; head++) {
+          attend(op, memory, position + i, head, heads, q, out, row);
+        }
+      }
+    }
+    return out;
+  }
+
+  private static void store(
+      Slot.KeyValue slot, KvMemory memory, int position, float[] k, float[] v, int row) {
+    for (int head = 0; head < slot.heads(); head++) {
+      int at = row * slot.heads() + head;
+      memory
+          .encoding()
+          .encode(
+              k,
+              at * slot.keyDim(),
+              slot.keyDim(),
+              memory.keys(),
+              memory.keyOffset(head, position));
+      memory
+          .encoding()
+          .encode(
+              v,
+              at * slot.valueDim(),
+              slot.valueDim(),
+              memory.values(),
+              memory.valueOffset(head, position));
+    }
+  }
+
+  private static void attend(
+      Op.Attend op,
+      KvMemory memory,
+      int position,
+      int head,
+      int heads,
+      float[] q,
+      float[] out,
+      int row) {
+    var slot = op.slot();
+    int kvHead = head / (heads / slot.heads());
+    int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
+    int count = position - first + 1;
+    var weights = new double[count];
+    var key = new float[slot.keyDim()];
+    double max = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < count; i++) {
+      decode(memory, memory.keys(), memory.keyOffset(kvHead, first + i), key);
+      double score =
+          ReferenceKernels.dot(q, (row * heads + head) * slot.keyDim(), key, 0, slot.keyDim())
+              * op.scores().scale();
+      float cap = op.scores().softCap();
+      weights[i] = cap > 0 ? cap * Math.tanh(score / cap) : score;
+      max = Math.max(max, weights[i]);
+    }
+    double total = 0;
+    for (int i = 0; i < count; i++) total += weights[i] = Math.exp(weights[i] - max);
+    var value = new float[slot.valueDim()];
+    var sum = new double[slot.valueDim()];
+    for (int i = 0; i < count; i++) {
+      decode(memory, memory.values(), memory.valueOffset(kvHead, first + i), value);
+      for (int d = 0; d < sum.length; d++) sum[d] += weights[i] / total * value[d];
+    }
+    for (int d = 0; d < sum.length; d++) {
+      out[(row * heads + head) * slot.valueDim() + d] = (float) sum[d];
+    }
+  }
+
+  private static void decode(KvMemory memory, MemorySegment from, long offset, float[] to) {
+    memory.encoding().decode(from, offset, to, 0, to.length);
+  }
+}

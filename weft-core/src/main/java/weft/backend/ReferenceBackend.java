@@ -1,0 +1,56 @@
+package weft.backend;
+
+import java.util.List;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.lir.Launch;
+import weft.lir.Program;
+import weft.lir.Target;
+
+/** The slow, obvious interpreter that every kernel, pass and backend is compared with. */
+public final class ReferenceBackend implements Backend {
+  @Override
+  public String name() {
+    return "reference";
+  }
+
+  @Override
+  public Device open(Options options) {
+    return new ReferenceDevice(options.kvType());
+  }
+
+  private record ReferenceDevice(KvType kvType) implements Device, Target {
+    @Override
+    public Target target() {
+      return this;
+    }
+
+    @Override
+    public String name() {
+      return "reference";
+    }
+
+    @Override
+    public boolean takes(Op op) {
+      return true;
+    }
+
+    @Override
+    public Service service(Launch launch) {
+      return new Service(Service.Kind.REFERENCE, "interpreted");
+    }
+
+    @Override
+    public State state(List<Slot> slots) {
+      return new HostState(slots, kvType);
+    }
+
+    @Override
+    public Executable load(Program program, Weights weights) {
+      return new ReferenceExecutable(program, weights);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

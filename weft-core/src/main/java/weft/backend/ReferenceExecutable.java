@@ -1,0 +1,42 @@
+package weft.backend;
+
+import weft.lir.Launch;
+import weft.lir.Program;
+
+/** Runs a program launch by launch with {@link ReferenceKernels}; owns its buffers. */
+final class ReferenceExecutable implements Executable {
+  private final Program program;
+  private final HostMemory memory;
+
+  ReferenceExecutable(Program program, Weights weights) {
+    this.program = program;
+    this.memory = new HostMemory(program, weights);
+    ReferenceKernels.setup(program, memory);
+  }
+
+  @Override
+  public Program program() {
+    return program;
+  }
+
+  @Override
+  public void run(Step step, Observer observer) {
+    HostSteps.begin(program, step);
+    for (Launch launch : program.steps()) {
+      long start = System.nanoTime();
+      ReferenceKernels.run(launch, memory, step);
+      observer.ran(launch, System.nanoTime() - start);
+    }
+    HostSteps.end(step);
+  }
+
+  @Override
+  public void read(String output, int row, float[] to) {
+    memory.readRow(HostSteps.output(program, output), row, to);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,24 @@
+package weft.backend;
+
+/** One sequence's memory on a device: what its state ops have kept of the tokens seen. */
+public interface State extends AutoCloseable {
+  int position();
+
+  /**
+   * Forgets tokens after {@code position}, or more where the state cannot stop there (recurrent
+   * layers, a window that has moved on); returns the position reached.
+   */
+  int rewind(int position);
+
+  /** Makes the present position one that a rewind can stop at. */
+  void mark();
+
+  /** A copy that goes its own way. The caller closes it. */
+  State copy();
+
+  /** The bytes this state holds now. */
+  long bytes();
+
+  @Override
+  void close();
+}

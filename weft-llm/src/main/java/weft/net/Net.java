@@ -1,0 +1,206 @@
+package weft.net;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.ir.Fn;
+import weft.ir.Graph;
+import weft.ir.Op;
+import weft.ir.Routing;
+import weft.ir.Slot;
+import weft.ir.Type;
+import weft.ir.Value;
+import weft.lir.Bounds;
+
+/**
+ * The vocabulary of model files: named weights under a scope, and the ops over them. It checks each
+ * weight's shape as it is named, and knows nothing of devices or encodings.
+ */
+public final class Net {
+  private final Graph.Builder graph;
+  private final Meta meta;
+  private final String scope;
+  private final Taps taps;
+
+  /** Whether the hidden states between layers are kept as outputs. */
+  public enum Taps {
+    CLOSED,
+    OPEN
+  }
+
+  private Net(Graph.Builder graph, Meta meta, String scope, Taps taps) {
+    this.graph = graph;
+    this.meta = meta;
+    this.scope = scope;
+    this.taps = taps;
+  }
+
+  /** The graph of a model: output {@code logits} for the wanted rows, and the taps if open. */
+  public static Graph graph(Architecture model, Meta meta, Taps taps) {
+    var net = new Net(new Graph.Builder(), meta, "", taps);
+    var all = model.logits(net).value();
+    var wanted = net.graph.add(new Op.Input("wanted", Type.i32(Bounds.WANTED)));
+    net.graph.output("logits", net.graph.add(new Op.Rows(all, wanted)));
+    return net.graph.build();
+  }
+
+  /** The same vocabulary for the weights under {@code child}. */
+  public Net in(String child) {
+    return new Net(graph, meta, scope + child + ".", taps);
+  }
+
+  /** The same vocabulary with no scope. */
+  Net root() {
+    return new Net(graph, meta, "", taps);
+  }
+
+  public Net layer(int index) {
+    return in("blk." + index);
+  }
+
+  public Meta meta() {
+    return meta;
+  }
+
+  /** Names a hidden state, so that it can be looked at. */
+  public Tensor tap(String name, Tensor x) {
+    if (taps == Taps.OPEN) graph.output(name, x.value());
+    return x;
+  }
+
+  public boolean has(String parameter) {
+    return meta.has(scope + parameter);
+  }
+
+  /** A parameter by its full name under this scope, of the shape given. */
+  public Tensor parameter(String name, int... shape) {
+    return new Tensor(this, weight(name, shape));
+  }
+
+  private Value weight(String name, int... shape) {
+    var full = scope + name;
+    var found = meta.weight(full);
+    var expected = Type.f32(shape);
+    if (!found.equals(expected)) {
+      throw new ModelException(
+          full
+              + " has shape "
+              + shape(found)
+              + ", but the model's other numbers ask for "
+              + shape(expected));
+    }
+    return graph.add(new Op.Weight(full, found));
+  }
+
+  private static String shape(Type type) {
+    return type.dims().toString();
+  }
+
+  Tensor make(Op op) {
+    return new Tensor(this, graph.add(op));
+  }
+
+  Value positions() {
+    return graph.add(new Op.Input("positions", Type.i32(Bounds.TOKENS)));
+  }
+
+  /** A small table known now. */
+  public Tensor constant(double... values) {
+    var list = new ArrayList<Float>();
+    for (double v : values) list.add((float) v);
+    return make(new Op.Constant(list));
+  }
+
+  /** The rows of {@code name} for the tokens fed. */
+  public Tensor embed(String name, int width) {
+    var table = weight(name + ".weight", vocabulary(name), width);
+    var tokens = graph.add(new Op.Input("tokens", Type.i32(Bounds.TOKENS)));
+    return make(new Op.Embed(table, tokens));
+  }
+
+  private int vocabulary(String table) {
+    return meta.weight(scope + table + ".weight").dim(0).fixed();
+  }
+
+  /** {@code x} times the weight {@code name}, plus its bias where the checkpoint has one. */
+  public Tensor linear(String name, Tensor x, int width) {
+    var y = make(new Op.Linear(x.value(), weight(name + ".weight", width, x.width())));
+    return has(name + ".bias") ? y.plus(parameter(name + ".bias", width)) : y;
+  }
+
+  /** Logits over the vocabulary; a tied model projects back through its embedding. */
+  public Tensor head(String name, String tied, Tensor x) {
+    var source = has(name + ".weight") ? name : tied;
+    return linear(source, x, vocabulary(source));
+  }
+
+  public Tensor rmsNorm(String name, Tensor x) {
+    return rmsNorm(name, x, 0);
+  }
+
+  /** {@code offset} is added to the weight: 1 where zero means "leave as it is". */
+  public Tensor rmsNorm(String name, Tensor x, double offset) {
+    float eps = meta.real("attention.layer_norm_rms_epsilon");
+    return make(
+        new Op.RmsNorm(x.value(), weight(name + ".weight", x.width()), eps, (float) offset));
+  }
+
+  /** Causal attention over the sequence; its keys and values live in this scope's slot. */
+  public Tensor attend(Tensor q, Tensor k, Tensor v, Attention how) {
+    var slot =
+        new Slot.KeyValue(
+            scope + "kv", k.type().dim(1).fixed(), k.width(), v.width(), how.window());
+    var scores = new Op.Scores((float) how.scale(), (float) how.softCap());
+    return make(new Op.Attend(slot, q.value(), k.value(), v.value(), scores));
+  }
+
+  /** A causal convolution over time, a filter a channel. */
+  public Tensor shortConv(String name, Tensor x, int kernel) {
+    var slot = new Slot.Conv(scope + "conv", kernel - 1, x.width());
+    return make(new Op.ShortConv(slot, x.value(), weight(name + ".weight", x.width(), kernel)));
+  }
+
+  /** The gated delta rule (arXiv:2412.06464) over heads of keys and values. */
+  public Tensor deltaRule(
+      Tensor q, Tensor k, Tensor v, Tensor decay, Tensor beta, KeySharing sharing) {
+    var slot = new Slot.Delta(scope + "delta", v.type().dim(1).fixed(), k.width(), v.width());
+    var grouping =
+        switch (sharing) {
+          case NEIGHBOURS -> Op.Grouping.BLOCKED;
+          case IN_TURN -> Op.Grouping.TILED;
+        };
+    return make(
+        new Op.DeltaRule(
+            slot, q.value(), k.value(), v.value(), decay.value(), beta.value(), grouping));
+  }
+
+  /** Which value heads use the same key head. */
+  public enum KeySharing {
+    NEIGHBOURS,
+    IN_TURN
+  }
+
+  /** The feed-forward experts that {@code scores} choose for each row, SiLU-gated. */
+  public Tensor experts(Tensor x, Tensor scores, Mixture mixture) {
+    int n = mixture.experts();
+    var routing =
+        new Routing(
+            Routing.Scoring.SOFTMAX,
+            mixture.used(),
+            mixture.isRenormalized() ? Routing.Weights.RENORMALIZED : Routing.Weights.AS_SCORED,
+            (float) mixture.scale());
+    return make(
+        new Op.Experts(
+            x.value(),
+            scores.value(),
+            weight("ffn_gate_exps.weight", n, mixture.width(), x.width()),
+            weight("ffn_up_exps.weight", n, mixture.width(), x.width()),
+            weight("ffn_down_exps.weight", n, x.width(), mixture.width()),
+            Fn.SILU,
+            routing));
+  }
+
+  /** Values side by side along the last axis. */
+  public Tensor concat(Tensor... parts) {
+    return make(new Op.Concat(List.of(parts).stream().map(Tensor::value).toList()));
+  }
+}
