@@ -8,29 +8,57 @@ import java.lang.foreign.MemorySegment;
  * <p>A row is always a whole number of blocks. Decoding is the definition of the format; kernels
  * are compared with it.
  */
-public interface Encoding {
+public sealed interface Encoding permits F32, F16, BF16, Q8_0, Q4_0 {
+  /** The entry in the table of storage types that gives this encoding its name and sizes. */
+  StorageType type();
+
+  /** Decodes the one block that starts at {@code offset}. */
+  void decodeBlock(MemorySegment from, long offset, float[] to, int at);
+
+  /** Encodes {@code blockValues} numbers to the block at {@code offset}. */
+  void encodeBlock(float[] from, int at, MemorySegment to, long offset);
+
   /** The name in GGUF's own spelling: {@code Q4_K}, {@code BF16}. */
-  String name();
+  default String name() {
+    return type().name();
+  }
 
   /** The number of this type in a GGUF file. */
-  int ggufId();
+  default int ggufId() {
+    return type()
+        .ggufId()
+        .orElseThrow(
+            () ->
+                new QuantException(
+                    name() + " has no number in GGUF: write the tensor as F16 or F32 there"));
+  }
 
-  int blockValues();
+  default int blockValues() {
+    return type().blockValues();
+  }
 
-  int blockBytes();
+  default int blockBytes() {
+    return type().blockBytes();
+  }
 
   /** Decodes {@code values} numbers, a whole number of blocks, that start at {@code offset}. */
-  void decode(MemorySegment from, long offset, float[] to, int at, int values);
+  default void decode(MemorySegment from, long offset, float[] to, int at, int values) {
+    long end = offset + bytes(values);
+    for (int target = at; offset < end; offset += blockBytes(), target += blockValues()) {
+      decodeBlock(from, offset, to, target);
+    }
+  }
 
   /** Encodes {@code values} numbers, a whole number of blocks, to the bytes at {@code offset}. */
-  void encode(float[] from, int at, int values, MemorySegment to, long offset);
+  default void encode(float[] from, int at, int values, MemorySegment to, long offset) {
+    long end = offset + bytes(values);
+    for (int source = at; offset < end; offset += blockBytes(), source += blockValues()) {
+      encodeBlock(from, source, to, offset);
+    }
+  }
 
   /** The bytes that {@code values} numbers take. */
   default long bytes(long values) {
-    if (values % blockValues() != 0) {
-      throw new QuantException(
-          values + " values are not a whole number of " + name() + " blocks of " + blockValues());
-    }
-    return Math.multiplyExact(values / blockValues(), (long) blockBytes());
+    return type().bytes(values);
   }
 }
