@@ -7,4 +7,7 @@ module weft.core {
   exports weft.lir;
   exports weft.compile;
   exports weft.backend;
+
+  provides weft.backend.Backend with
+      weft.backend.ReferenceBackend;
 }

@@ -3,4 +3,7 @@ module weft.cpu {
   requires weft.core;
   requires static jdk.incubator.vector;
   requires static org.jspecify;
+
+  provides weft.backend.Backend with
+      weft.cpu.CpuBackend;
 }

@@ -1,0 +1,163 @@
+package weft.cpu;
+
+
+import java.util.Optional;
+import jdk.incubator.vector.FloatVector;
+import weft.backend.HostState;
+import weft.backend.KvMemory;
+import weft.backend.Step;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.quant.F32;
+
+/**
+ * Attention in two phases: the new keys, rotated if asked, and values go into the sequences' memory;
+ * then each worker attends for its share of rows and heads.
+ */
+final class AttendKernel implements Kernel {
+  /** How queries and keys turn on their way in. */
+  record Turn(RopeTables.Table table, Op.Pairing pairing, float scale) {
+    void apply(float[] head, int at, int row) {
+      int pairs = table.pairs();
+      for (int i = 0; i < pairs; i++) {
+        int a = at + (pairing == Op.Pairing.HALVES ? i : 2 * i);
+        int b = at + (pairing == Op.Pairing.HALVES ? i + pairs : 2 * i + 1);
+        float cos = table.cos(row, i) * scale;
+        float sin = table.sin(row, i) * scale;
+        float before = head[a];
+        head[a] = before * cos - head[b] * sin;
+        head[b] = head[b] * cos + before * sin;
+      }
+    }
+  }
+
+  private final Slot.KeyValue slot;
+  private final Op.Scores scores;
+  private final Heads3d q;
+  private final Heads3d k;
+  private final Heads3d v;
+  private final Optional<Turn> turn;
+  private final Rows2d result;
+  private final RowKernel rows;
+
+  AttendKernel(
+      Slot.KeyValue slot,
+      Op.Scores scores,
+      Heads3d q,
+      Heads3d k,
+      Heads3d v,
+      Optional<Turn> turn,
+      Rows2d result) {
+    this.slot = slot;
+    this.scores = scores;
+    this.q = q;
+    this.k = k;
+    this.v = v;
+    this.turn = turn;
+    this.result = result;
+    this.rows = RowKernel.of(new F32());
+  }
+
+  @Override
+  public String name() {
+    return turn.isPresent() ? "rope+attend" : "attend";
+  }
+
+  @Override
+  public int phases() {
+    return 2;
+  }
+
+  @Override
+  public void run(Step step, int phase, Worker worker) {
+    if (phase == 0) store(step, worker);
+    else attend(step, worker);
+  }
+
+  private void store(Step step, Worker worker) {
+    int units = step.rows() * slot.heads();
+    var head = worker.scratch(Math.max(slot.keyDim(), slot.valueDim()));
+    int first = 0;
+    for (var part : step.parts()) {
+      var memory = ((HostState) part.state()).keyValues(slot);
+      for (int i = 0; i < part.rows(); i++) {
+        int row = first + i;
+        int position = part.state().position() + i;
+        for (int h = 0; h < slot.heads(); h++) {
+          int unit = row * slot.heads() + h;
+          if (unit < worker.from(units) || unit >= worker.to(units)) continue;
+          k.read(row, h, head, 0);
+          if (turn.isPresent()) turn.get().apply(head, 0, row);
+          memory.encoding().encode(head, 0, slot.keyDim(), memory.keys(), memory.keyOffset(h, position));
+          v.read(row, h, head, 0);
+          memory
+              .encoding()
+              .encode(head, 0, slot.valueDim(), memory.values(), memory.valueOffset(h, position));
+        }
+      }
+      first += part.rows();
+    }
+  }
+
+  private void attend(Step step, Worker worker) {
+    int heads = q.heads();
+    int units = step.rows() * heads;
+    int first = 0;
+    for (var part : step.parts()) {
+      var memory = ((HostState) part.state()).keyValues(slot);
+      int from = Math.max(worker.from(units), first * heads);
+      int to = Math.min(worker.to(units), (first + part.rows()) * heads);
+      for (int unit = from; unit < to; unit++) {
+        int row = unit / heads;
+        one(memory, row, unit % heads, part.state().position() + row - first, worker);
+      }
+      first += part.rows();
+    }
+  }
+
+  private void one(KvMemory memory, int row, int head, int position, Worker worker) {
+    int kvHead = head / (q.heads() / slot.heads());
+    int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
+    int count = position - first + 1;
+    int keyDim = slot.keyDim();
+    int valueDim = slot.valueDim();
+    var query = worker.scratch(keyDim + 2 * valueDim);
+    q.read(row, head, query, 0);
+    if (turn.isPresent()) turn.get().apply(query, 0, row);
+    var weights = worker.more(count);
+    var kernel = memory.encoding() instanceof F32 ? rows : RowKernel.of(memory.encoding());
+    float max = Float.NEGATIVE_INFINITY;
+    for (int i = 0; i < count; i++) {
+      float score =
+          kernel.dot(memory.keys(), memory.keyOffset(kvHead, first + i), query, keyDim) * scores.scale();
+      if (scores.softCap() > 0) {
+        score = scores.softCap() * (float) Math.tanh(score / scores.softCap());
+      }
+      weights[i] = score;
+      max = Math.max(max, score);
+    }
+    float total = 0;
+    for (int i = 0; i < count; i++) {
+      weights[i] = (float) Math.exp(weights[i] - max);
+      total += weights[i];
+    }
+    int value = keyDim;
+    int sum = keyDim + valueDim;
+    java.util.Arrays.fill(query, sum, sum + valueDim, 0);
+    for (int i = 0; i < count; i++) {
+      kernel.decode(memory.values(), memory.valueOffset(kvHead, first + i), query, value, valueDim);
+      accumulate(query, value, sum, valueDim, weights[i]);
+    }
+    for (int d = 0; d < valueDim; d++) query[sum + d] /= total;
+    result.write(row, head * valueDim, query, sum, valueDim);
+  }
+
+  private static void accumulate(float[] x, int value, int sum, int n, float weight) {
+    int d = 0;
+    for (; d + Lanes.COUNT <= n; d += Lanes.COUNT) {
+      var w = FloatVector.broadcast(Lanes.FLOATS, weight);
+      Lanes.floats(x, value + d).fma(w, Lanes.floats(x, sum + d)).intoArray(x, sum + d);
+    }
+    for (; d < n; d++) x[sum + d] += weight * x[value + d];
+  }
+}

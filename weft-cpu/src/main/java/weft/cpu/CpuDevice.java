@@ -1,0 +1,68 @@
+package weft.cpu;
+
+import java.util.List;
+import weft.backend.Backend;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.HostState;
+import weft.backend.State;
+import weft.backend.Weights;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.lir.Launch;
+import weft.lir.Program;
+import weft.lir.Target;
+
+/** An open CPU: owns its worker threads. */
+final class CpuDevice implements Device, Target {
+  private final Backend.Options options;
+  private final Workers workers;
+
+  CpuDevice(Backend.Options options) {
+    this.options = options;
+    this.workers = new Workers(options.threads());
+  }
+
+  @Override
+  public Target target() {
+    return this;
+  }
+
+  @Override
+  public String name() {
+    return "cpu-portable-" + Lanes.COUNT;
+  }
+
+  /** Every op: what has no vector kernel is served by the reference. */
+  @Override
+  public boolean takes(Op op) {
+    return true;
+  }
+
+  @Override
+  public Service service(Launch launch) {
+    boolean isNative = !isForced(launch) && Kernels.isVectorized(launch);
+    return isNative
+        ? new Service(Service.Kind.NATIVE, "vector " + launch.op().mnemonic())
+        : new Service(Service.Kind.REFERENCE, "interpreted");
+  }
+
+  private boolean isForced(Launch launch) {
+    return options.forcedToReference().contains(launch.op().mnemonic());
+  }
+
+  @Override
+  public State state(List<Slot> slots) {
+    return new HostState(slots, options.kvType());
+  }
+
+  @Override
+  public Executable load(Program program, Weights weights) {
+    return new CpuExecutable(program, weights, workers, launch -> !isForced(launch));
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

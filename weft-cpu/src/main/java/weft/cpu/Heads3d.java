@@ -1,0 +1,50 @@
+package weft.cpu;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import weft.backend.HostMemory;
+import weft.lir.Operand;
+
+/** A view of rows of heads, each head contiguous. */
+final class Heads3d {
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+
+  private final MemorySegment memory;
+  private final long offset;
+  private final int rowStride;
+  private final int headStride;
+  private final int heads;
+  private final int width;
+
+  Heads3d(HostMemory memory, Operand.View view) {
+    if (view.type().rank() != 3 || view.strides().get(2) != 1) {
+      throw new IllegalArgumentException("not rows of contiguous heads: " + view);
+    }
+    this.memory = memory.buffer(view);
+    this.offset = view.offset();
+    this.rowStride = view.strides().get(0);
+    this.headStride = view.strides().get(1);
+    this.heads = view.type().dim(1).fixed();
+    this.width = view.type().width();
+  }
+
+  int heads() {
+    return heads;
+  }
+
+  int width() {
+    return width;
+  }
+
+  private long at(int row, int head) {
+    return (offset + (long) row * rowStride + (long) head * headStride) * Float.BYTES;
+  }
+
+  void read(int row, int head, float[] to, int toAt) {
+    MemorySegment.copy(memory, FLOAT, at(row, head), to, toAt, width);
+  }
+
+  void write(int row, int head, float[] from, int fromAt) {
+    MemorySegment.copy(from, fromAt, memory, FLOAT, at(row, head), width);
+  }
+}

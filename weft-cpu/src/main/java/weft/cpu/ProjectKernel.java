@@ -1,0 +1,183 @@
+package weft.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.backend.Step;
+import weft.backend.Weights;
+import weft.ir.Fn;
+
+/**
+ * Projections of a few rows or many. One row: each worker normalizes it into its own memory and meets
+ * its share of the packed weight rows. Several: weight rows are unpacked four at a time and meet all
+ * rows while they are in cache; the norm's weight is folded into them, its scale into the result.
+ */
+final class ProjectKernel implements Kernel {
+  /** A weight with the place of its outputs among all outputs. */
+  record Part(Weights.Tensor weight, RowKernel rows, float[] bias, int column) {
+    int outputs() {
+      return Math.toIntExact(weight.rows());
+    }
+
+    float biasOf(int output) {
+      return bias.length == 0 ? 0 : bias[output];
+    }
+  }
+
+  /** What comes before the products: nothing, or a norm by this weight. */
+  record Norm(float[] weight, float eps) {
+    static final Norm NONE = new Norm(new float[0], 0);
+
+    boolean isNone() {
+      return weight.length == 0;
+    }
+  }
+
+  /** What comes after: nothing, a residual to add, or a gate over two equal parts. */
+  sealed interface After {
+    record Nothing() implements After {}
+
+    record Add(Rows2d residual) implements After {}
+
+    record Gate(Fn fn) implements After {}
+  }
+
+  private static final int PANEL_ROWS = 4;
+
+  private final Rows2d x;
+  private final Norm norm;
+  private final List<Part> parts;
+  private final After after;
+  private final Rows2d result;
+
+  ProjectKernel(Rows2d x, Norm norm, List<Part> parts, After after, Rows2d result) {
+    this.x = x;
+    this.norm = norm;
+    this.parts = List.copyOf(parts);
+    this.after = after;
+    this.result = result;
+  }
+
+  static List<Part> parts(List<Weights.Tensor> weights, List<float[]> biases) {
+    var parts = new ArrayList<Part>();
+    int column = 0;
+    for (int i = 0; i < weights.size(); i++) {
+      var w = weights.get(i);
+      var bias = biases.isEmpty() ? new float[0] : biases.get(i);
+      parts.add(new Part(w, RowKernel.of(w.encoding()), bias, column));
+      column += Math.toIntExact(w.rows());
+    }
+    return parts;
+  }
+
+  @Override
+  public String name() {
+    return "project " + parts.stream().map(p -> p.weight.encoding().name()).distinct().toList();
+  }
+
+  @Override
+  public void run(Step step, int phase, Worker worker) {
+    int rows = x.count(step);
+    if (rows == 1) one(worker);
+    else many(rows, worker);
+  }
+
+  private void one(Worker worker) {
+    int n = x.width();
+    var row = worker.scratch(n);
+    x.read(0, 0, row, 0, n);
+    if (!norm.isNone()) {
+      float scale = Norms.inverseRms(row, 0, n, norm.eps);
+      for (int i = 0; i < n; i++) row[i] = row[i] * scale * norm.weight[i];
+    }
+    if (after instanceof After.Gate(var fn)) {
+      var gate = parts.get(0);
+      var up = parts.get(1);
+      for (int j = worker.from(gate.outputs()); j < worker.to(gate.outputs()); j++) {
+        result.set(0, j, fn.apply(product(gate, j, row, n)) * product(up, j, row, n));
+      }
+      return;
+    }
+    for (var part : parts) {
+      for (int j = worker.from(part.outputs()); j < worker.to(part.outputs()); j++) {
+        finish(0, part.column + j, product(part, j, row, n));
+      }
+    }
+  }
+
+  private static float product(Part part, int output, float[] row, int n) {
+    var bytes = part.weight.parts().getFirst();
+    return part.rows.dot(bytes, output * part.weight.rowBytes(), row, n) + part.biasOf(output);
+  }
+
+  private void finish(int row, int column, float value) {
+    switch (after) {
+      case After.Add(var residual) -> result.set(row, column, value + residual.get(row, column));
+      case After.Nothing() -> result.set(row, column, value);
+      case After.Gate _ -> throw new AssertionError("a gate is finished by its pair");
+    }
+  }
+
+  private void many(int rows, Worker worker) {
+    int n = x.width();
+    var scales = worker.more(rows + 2 * PANEL_ROWS * rows);
+    for (int row = 0; row < rows; row++) {
+      scales[row] = norm.isNone() ? 1 : Norms.inverseRms(x, row, n, norm.eps);
+    }
+    var panel = worker.scratch(PANEL_ROWS * n);
+    if (after instanceof After.Gate(var fn)) {
+      gated(rows, worker, panel, scales, fn);
+      return;
+    }
+    for (var part : parts) {
+      int to = worker.to(part.outputs());
+      for (int j = worker.from(part.outputs()); j < to; j += PANEL_ROWS) {
+        int height = Math.min(PANEL_ROWS, to - j);
+        unpack(part, j, height, panel, n);
+        for (int row = 0; row < rows; row++) {
+          // Products of one row land behind the scales.
+          Tiles.products(x, row, panel, height, n, scales, rows);
+          for (int k = 0; k < height; k++) {
+            finish(row, part.column + j + k, scales[rows + k] * scales[row] + part.biasOf(j + k));
+          }
+        }
+      }
+    }
+  }
+
+  private void gated(int rows, Worker worker, float[] panel, float[] scales, Fn fn) {
+    int n = x.width();
+    var gate = parts.get(0);
+    var up = parts.get(1);
+    int to = worker.to(gate.outputs());
+    int gates = rows + PANEL_ROWS;
+    for (int j = worker.from(gate.outputs()); j < to; j += PANEL_ROWS) {
+      int height = Math.min(PANEL_ROWS, to - j);
+      unpack(gate, j, height, panel, n);
+      for (int row = 0; row < rows; row++) {
+        Tiles.products(x, row, panel, height, n, scales, rows);
+        for (int k = 0; k < height; k++) {
+          scales[gates + row * PANEL_ROWS + k] =
+              fn.apply(scales[rows + k] * scales[row] + gate.biasOf(j + k));
+        }
+      }
+      unpack(up, j, height, panel, n);
+      for (int row = 0; row < rows; row++) {
+        Tiles.products(x, row, panel, height, n, scales, rows);
+        for (int k = 0; k < height; k++) {
+          float value = scales[rows + k] * scales[row] + up.biasOf(j + k);
+          result.set(row, j + k, scales[gates + row * PANEL_ROWS + k] * value);
+        }
+      }
+    }
+  }
+
+  private void unpack(Part part, int from, int height, float[] panel, int n) {
+    var bytes = part.weight.parts().getFirst();
+    for (int k = 0; k < height; k++) {
+      part.rows.decode(bytes, (from + k) * part.weight.rowBytes(), panel, k * n, n);
+      if (!norm.isNone()) {
+        for (int i = 0; i < n; i++) panel[k * n + i] *= norm.weight[i];
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package weft.cpu;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import weft.backend.HostMemory;
+import weft.backend.Step;
+import weft.ir.Type;
+import weft.lir.Operand;
+
+/** A view whose rows are contiguous, ready to be read and written by kernels. */
+final class Rows2d {
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+
+  private final MemorySegment memory;
+  private final Type type;
+  private final long offset;
+  private final int stride;
+  private final int width;
+
+  Rows2d(HostMemory memory, Operand.View view) {
+    if (!view.hasContiguousRows()) throw new IllegalArgumentException("strided rows: " + view);
+    this.memory = memory.buffer(view);
+    this.type = view.type();
+    this.offset = view.offset();
+    this.stride = view.rowStride();
+    this.width = view.type().rowElements();
+  }
+
+  MemorySegment memory() {
+    return memory;
+  }
+
+  /** How many elements a row has, all axes but the first taken together. */
+  int width() {
+    return width;
+  }
+
+  int count(Step step) {
+    return HostMemory.rows(type, step);
+  }
+
+  /** The byte where a row's element lies. */
+  long at(int row, int column) {
+    return (offset + (long) row * stride + column) * Float.BYTES;
+  }
+
+  float get(int row, int column) {
+    return memory.get(FLOAT, at(row, column));
+  }
+
+  void set(int row, int column, float value) {
+    memory.set(FLOAT, at(row, column), value);
+  }
+
+  void read(int row, int column, float[] to, int toAt, int n) {
+    MemorySegment.copy(memory, FLOAT, at(row, column), to, toAt, n);
+  }
+
+  void write(int row, int column, float[] from, int fromAt, int n) {
+    MemorySegment.copy(from, fromAt, memory, FLOAT, at(row, column), n);
+  }
+}

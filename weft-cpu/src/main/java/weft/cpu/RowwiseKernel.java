@@ -1,0 +1,39 @@
+package weft.cpu;
+
+import weft.backend.HostMemory;
+import weft.backend.Step;
+import weft.ir.Type;
+
+/** Ops that treat rows one by one: workers share the rows, and a single row by its pieces. */
+final class RowwiseKernel implements Kernel {
+  /** Computes piece {@code piece} of row {@code row}. */
+  @FunctionalInterface
+  interface Body {
+    void run(Step step, int row, int piece, Worker worker);
+  }
+
+  private final String name;
+  private final Type type;
+  private final int pieces;
+  private final Body body;
+
+  RowwiseKernel(String name, Type type, int pieces, Body body) {
+    this.name = name;
+    this.type = type;
+    this.pieces = pieces;
+    this.body = body;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void run(Step step, int phase, Worker worker) {
+    int units = HostMemory.rows(type, step) * pieces;
+    for (int unit = worker.from(units); unit < worker.to(units); unit++) {
+      body.run(step, unit / pieces, unit % pieces, worker);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package weft.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The threads of a device; the caller is one of them. Between tasks they spin briefly, since the
+ * next token comes within microseconds, then park. Owns the threads.
+ */
+final class Workers implements AutoCloseable {
+  /** About 50 microseconds of spinning before a thread parks. */
+  private static final int SPINS = 20_000;
+
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger generation = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
+  private final AtomicInteger arrived = new AtomicInteger();
+  private final AtomicInteger barrier = new AtomicInteger();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile Consumer<Worker> task = worker -> {};
+  private volatile boolean isClosed;
+
+  Workers(int count) {
+    for (int i = 0; i < count; i++) workers.add(new Worker(i, count));
+    for (int i = 1; i < count; i++) {
+      var worker = workers.get(i);
+      var thread = new Thread(() -> serve(worker), "weft-cpu-" + i);
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  int count() {
+    return workers.size();
+  }
+
+  /** Runs the task on every worker and returns when all are done; the first failure is thrown. */
+  void run(Consumer<Worker> work) {
+    task = work;
+    finished.set(0);
+    failure.set(null);
+    generation.incrementAndGet();
+    threads.forEach(LockSupport::unpark);
+    attempt(workers.getFirst());
+    for (int spins = 0; finished.get() < workers.size(); spins++) pause(spins);
+    switch (failure.get()) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new AssertionError("kernels throw unchecked exceptions only", e);
+    }
+  }
+
+  /** Meets the other workers; once one has failed nobody waits, so that the failure gets out. */
+  void meet() {
+    if (workers.size() == 1) return;
+    int round = barrier.get();
+    if (arrived.incrementAndGet() == workers.size()) {
+      arrived.set(0);
+      barrier.incrementAndGet();
+      return;
+    }
+    for (int spins = 0; barrier.get() == round; spins++) {
+      if (failure.get() != null) throw new Abandoned();
+      pause(spins);
+    }
+  }
+
+  /** Ends a worker whose peers will never arrive. */
+  private static final class Abandoned extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Abandoned() {
+      super("another worker failed", null, false, false);
+    }
+  }
+
+  private void serve(Worker worker) {
+    int seen = 0;
+    while (!isClosed) {
+      for (int spins = 0; generation.get() == seen && !isClosed; spins++) {
+        // Between replies there may be nothing for hours: sleep until run() or close() says so.
+        if (spins < SPINS) Thread.onSpinWait();
+        else LockSupport.park(this);
+      }
+      if (isClosed) return;
+      seen = generation.get();
+      attempt(worker);
+    }
+  }
+
+  private void attempt(Worker worker) {
+    try {
+      task.accept(worker);
+    } catch (Abandoned e) {
+      // The failure that caused this is already kept.
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+    } finally {
+      if (finished.incrementAndGet() == workers.size()) arrived.set(0);
+    }
+  }
+
+  private static void pause(int spins) {
+    if (spins < SPINS) Thread.onSpinWait();
+    else LockSupport.parkNanos(50_000);
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    threads.forEach(LockSupport::unpark);
+    for (var thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}
