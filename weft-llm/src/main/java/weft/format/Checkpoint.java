@@ -1,0 +1,94 @@
+package weft.format;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * A model on disk: owns the arena of its mapped files, so that all tensor bytes die when it is
+ * closed; its metadata stays.
+ */
+public final class Checkpoint implements AutoCloseable {
+  private final Path path;
+  private final Format format;
+  private final Metadata metadata;
+  private final SequencedMap<String, StoredTensor> tensors;
+  private final long fileBytes;
+  private final Arena arena;
+
+  Checkpoint(
+      Path path,
+      Format format,
+      Metadata metadata,
+      SequencedMap<String, StoredTensor> tensors,
+      List<MappedFile> files,
+      Arena arena) {
+    this.path = path;
+    this.format = format;
+    this.metadata = metadata;
+    this.tensors = Collections.unmodifiableSequencedMap(tensors);
+    this.fileBytes = files.stream().mapToLong(file -> file.bytes().byteSize()).sum();
+    this.arena = arena;
+  }
+
+  /**
+   * Opens a {@code .gguf} file (the first one of a split checkpoint), a {@code .safetensors} file,
+   * or a folder with {@code config.json} and safetensors.
+   */
+  public static Checkpoint open(Path path) {
+    var arena = Arena.ofShared();
+    try {
+      if (Files.isDirectory(path)) {
+        return SafetensorsCheckpoints.openFolder(path, arena);
+      }
+      if (path.toString().endsWith(".safetensors")) {
+        return SafetensorsCheckpoints.openFile(path, arena);
+      }
+      return GgufCheckpoints.open(path, arena);
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public Format format() {
+    return format;
+  }
+
+  /**
+   * GGUF: the file's own keys. A folder: {@code config.json} flattened with dots ({@code
+   * text_config.hidden_size}), {@code generation_config.json} likewise under {@code
+   * generation_config.}, and a safetensors file's own texts under {@code __metadata__.}.
+   */
+  public Metadata metadata() {
+    return metadata;
+  }
+
+  /** All tensors by the names the file gives them, in file order. */
+  public SequencedMap<String, StoredTensor> tensors() {
+    return tensors;
+  }
+
+  public Optional<StoredTensor> tensor(String name) {
+    return Optional.ofNullable(tensors.get(name));
+  }
+
+  /** The size of all mapped files together. */
+  public long fileBytes() {
+    return fileBytes;
+  }
+
+  /** Unmaps the files: no tensor's bytes may be in use. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,42 @@
+package weft.format;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A whole file as read-only memory that dies with the arena it was mapped in. */
+record MappedFile(Path path, MemorySegment bytes) {
+  static MappedFile map(Path path, Arena arena) {
+    if (!Files.isRegularFile(path)) {
+      throw new FormatException(
+          path + (Files.exists(path) ? " is not a regular file" : " does not exist"));
+    }
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      return new MappedFile(path, channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
+    } catch (IOException e) {
+      throw new FormatException(path + " cannot be mapped: " + e.getMessage(), e);
+    }
+  }
+
+  /** The whole of a file that is small by its nature, as a copy. */
+  static byte[] copy(Path path, int longest) {
+    try (var arena = Arena.ofConfined()) {
+      var file = map(path, arena);
+      if (file.bytes.byteSize() > longest) {
+        throw file.broken(
+            "the file has %d bytes, expected at most %d".formatted(file.bytes.byteSize(), longest));
+      }
+      return file.bytes.toArray(LittleEndian.BYTE);
+    }
+  }
+
+  /** The error of this file: every message begins with the path. */
+  FormatException broken(String message) {
+    return new FormatException(path + ": " + message);
+  }
+}

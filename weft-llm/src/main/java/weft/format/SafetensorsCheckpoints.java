@@ -1,0 +1,68 @@
+package weft.format;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Opens a safetensors checkpoint: one file, or a folder with its configuration and its shards. */
+final class SafetensorsCheckpoints {
+  private static final String CONFIG = "config.json";
+  private static final String GENERATION_CONFIG = "generation_config.json";
+  private static final String SINGLE = "model.safetensors";
+  private static final String INDEX = "model.safetensors.index.json";
+
+  private SafetensorsCheckpoints() {}
+
+  static Checkpoint openFile(Path path, Arena arena) {
+    var file = MappedFile.map(path, arena);
+    var contents = SafetensorsReader.read(file);
+    var metadata = new Metadata(path.toString(), contents.texts());
+    var tensors = new LinkedHashMap<String, StoredTensor>();
+    contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
+    return new Checkpoint(path, Format.SAFETENSORS, metadata, tensors, List.of(file), arena);
+  }
+
+  static Checkpoint openFolder(Path folder, Arena arena) {
+    var metadata = new LinkedHashMap<String, MetadataValue>();
+    JsonMetadata.add(folder.resolve(CONFIG), "", metadata);
+    if (Files.exists(folder.resolve(GENERATION_CONFIG))) {
+      JsonMetadata.add(folder.resolve(GENERATION_CONFIG), "generation_config.", metadata);
+    }
+    var index = index(folder);
+    var tensors = new LinkedHashMap<String, StoredTensor>();
+    var files = new ArrayList<MappedFile>();
+    for (String shard : index.shards()) {
+      var file = MappedFile.map(folder.resolve(shard), arena);
+      var contents = SafetensorsReader.read(file);
+      files.add(file);
+      contents.texts().forEach(metadata::putIfAbsent);
+      for (StoredTensor tensor : contents.tensors()) {
+        if (index.places(tensor.name(), shard)) {
+          tensors.put(tensor.name(), tensor);
+        }
+      }
+    }
+    index.checkComplete(tensors.keySet());
+    return new Checkpoint(
+        folder,
+        Format.SAFETENSORS,
+        new Metadata(folder.toString(), metadata),
+        tensors,
+        files,
+        arena);
+  }
+
+  private static ShardIndex index(Path folder) {
+    if (Files.exists(folder.resolve(INDEX))) {
+      return ShardIndex.read(folder.resolve(INDEX));
+    }
+    if (Files.exists(folder.resolve(SINGLE))) {
+      return ShardIndex.single(SINGLE);
+    }
+    throw new FormatException(
+        folder + " has neither " + SINGLE + " nor " + INDEX + ": expected one of them");
+  }
+}

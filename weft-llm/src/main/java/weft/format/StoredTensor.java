@@ -1,0 +1,36 @@
+package weft.format;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+import weft.quant.StorageType;
+
+/**
+ * A tensor as its file holds it: {@code bytes} is a read-only view that dies with the checkpoint,
+ * {@code shape} is outermost first (GGUF's order reversed), empty for a scalar.
+ */
+public record StoredTensor(String name, StorageType type, List<Long> shape, MemorySegment bytes) {
+  public StoredTensor {
+    shape = List.copyOf(shape);
+  }
+
+  /** How to compute with the bytes; a type that weft can only list is an error. */
+  public Encoding encoding() {
+    return type.encoding()
+        .orElseThrow(
+            () ->
+                new FormatException(
+                    Quoted.text(name)
+                        + " is stored as "
+                        + type
+                        + ", which weft cannot decode; it reads "
+                        + Encodings.names()
+                        + ". Use another quantization of this model."));
+  }
+
+  /** The number of elements. */
+  public long values() {
+    return shape.stream().mapToLong(Long::longValue).reduce(1, Math::multiplyExact);
+  }
+}

@@ -1,0 +1,86 @@
+package weft.format;
+
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+
+/**
+ * An immutable array of texts as one block of bytes, so that a vocabulary of hundreds of thousands
+ * costs two objects and tokens that are not UTF-8 keep their bytes.
+ */
+public final class TextArray {
+  private final byte[] bytes;
+  private final int[] ends;
+
+  /** Takes over both arrays: text {@code i} ends at {@code ends[i]}, where the next one begins. */
+  TextArray(byte[] bytes, int[] ends) {
+    this.bytes = bytes;
+    this.ends = ends;
+  }
+
+  public static TextArray of(List<String> texts) {
+    var encoded = texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+    return ofBytes(encoded);
+  }
+
+  public static TextArray ofBytes(List<byte[]> texts) {
+    var ends = new int[texts.size()];
+    int end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      end = Math.addExact(end, texts.get(i).length);
+      ends[i] = end;
+    }
+    var bytes = new byte[end];
+    for (int i = 0; i < ends.length; i++) {
+      var text = texts.get(i);
+      System.arraycopy(text, 0, bytes, ends[i] - text.length, text.length);
+    }
+    return new TextArray(bytes, ends);
+  }
+
+  public int size() {
+    return ends.length;
+  }
+
+  /** A copy of the bytes of one text. */
+  public byte[] bytes(int index) {
+    return Arrays.copyOfRange(bytes, start(index), ends[index]);
+  }
+
+  /** One text; bytes that are not UTF-8 become U+FFFD. */
+  public String string(int index) {
+    int start = start(index);
+    return new String(bytes, start, ends[index] - start, StandardCharsets.UTF_8);
+  }
+
+  /** A view that decodes a text each time it is asked for. */
+  public List<String> strings() {
+    return new Strings(this);
+  }
+
+  private int start(int index) {
+    Objects.checkIndex(index, ends.length);
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  private static final class Strings extends AbstractList<String> implements RandomAccess {
+    private final TextArray texts;
+
+    Strings(TextArray texts) {
+      this.texts = texts;
+    }
+
+    @Override
+    public String get(int index) {
+      return texts.string(index);
+    }
+
+    @Override
+    public int size() {
+      return texts.size();
+    }
+  }
+}
