@@ -86,6 +86,14 @@ public final class HostMemory implements AutoCloseable {
     };
   }
 
+  /** An operand that no step changes: a tensor, a constant, or what the setup computed. */
+  public float[] fixed(Operand operand) {
+    if (operand.type().isSymbolic()) {
+      throw new BackendException("an operand that changes with the step: " + operand);
+    }
+    return read(operand, ReferenceKernels.NO_STEP);
+  }
+
   public void write(Operand.View view, float[] from, Step step) {
     var buffer = buffer(view);
     walk(view, step, (element, address) -> buffer.set(FLOAT, address, from[element]));

@@ -2,9 +2,7 @@ package weft.backend;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,9 +108,7 @@ public final class HostState implements State {
     var twin = new HostState(slots, kvType);
     attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
     recurrent.forEach((name, memory) -> twin.recurrent.get(name).load(memory.save()));
-    for (Iterator<Snapshot> all = snapshots.iterator(); all.hasNext(); ) {
-      twin.snapshots.addLast(all.next());
-    }
+    twin.snapshots.addAll(snapshots);
     twin.position = position;
     return twin;
   }
@@ -129,7 +125,7 @@ public final class HostState implements State {
 
   @Override
   public void close() {
-    new ArrayList<>(attention.values()).forEach(KvMemory::close);
+    attention.values().forEach(KvMemory::close);
     recurrent.values().forEach(RecurrentMemory::close);
   }
 }

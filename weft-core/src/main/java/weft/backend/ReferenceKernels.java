@@ -1,6 +1,7 @@
 package weft.backend;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import weft.ir.Bin;
@@ -18,17 +19,19 @@ import weft.lir.Program;
  * expansion is.
  */
 public final class ReferenceKernels {
+  /** Stands where no step is: its single row is never looked at. */
+  static final Step NO_STEP =
+      new Step(
+          new int[1],
+          new int[1],
+          new int[1],
+          List.of(new Step.Part(new HostState(List.of(), KvType.F32), 1)));
+
   private ReferenceKernels() {}
 
   /** Runs what a program computes from its weights alone. */
   public static void setup(Program program, HostMemory memory) {
-    var nothing =
-        new Step(
-            new int[1],
-            new int[1],
-            new int[1],
-            java.util.List.of(new Step.Part(new HostState(java.util.List.of(), KvType.F32), 1)));
-    for (var launch : program.setup()) run(launch, memory, nothing);
+    for (var launch : program.setup()) run(launch, memory, NO_STEP);
   }
 
   public static void run(Launch launch, HostMemory memory, Step step) {

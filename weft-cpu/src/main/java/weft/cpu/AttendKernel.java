@@ -1,6 +1,5 @@
 package weft.cpu;
 
-
 import java.util.Optional;
 import jdk.incubator.vector.FloatVector;
 import weft.backend.HostState;
@@ -11,8 +10,8 @@ import weft.ir.Slot;
 import weft.quant.F32;
 
 /**
- * Attention in two phases: the new keys, rotated if asked, and values go into the sequences' memory;
- * then each worker attends for its share of rows and heads.
+ * Attention in two phases: the new keys, rotated if asked, and values go into the sequences'
+ * memory; then each worker attends for its share of rows and heads.
  */
 final class AttendKernel implements Kernel {
   /** How queries and keys turn on their way in. */
@@ -88,7 +87,9 @@ final class AttendKernel implements Kernel {
           if (unit < worker.from(units) || unit >= worker.to(units)) continue;
           k.read(row, h, head, 0);
           if (turn.isPresent()) turn.get().apply(head, 0, row);
-          memory.encoding().encode(head, 0, slot.keyDim(), memory.keys(), memory.keyOffset(h, position));
+          memory
+              .encoding()
+              .encode(head, 0, slot.keyDim(), memory.keys(), memory.keyOffset(h, position));
           v.read(row, h, head, 0);
           memory
               .encoding()
@@ -129,7 +130,8 @@ final class AttendKernel implements Kernel {
     float max = Float.NEGATIVE_INFINITY;
     for (int i = 0; i < count; i++) {
       float score =
-          kernel.dot(memory.keys(), memory.keyOffset(kvHead, first + i), query, keyDim) * scores.scale();
+          kernel.dot(memory.keys(), memory.keyOffset(kvHead, first + i), query, keyDim)
+              * scores.scale();
       if (scores.softCap() > 0) {
         score = scores.softCap() * (float) Math.tanh(score / scores.softCap());
       }

@@ -27,7 +27,7 @@ final class CpuExecutable implements Executable {
     this.memory = new HostMemory(program, weights);
     this.workers = workers;
     ReferenceKernels.setup(program, memory);
-    var binding = new Kernels(memory, ropes, workers.count());
+    var binding = new Kernels(memory, ropes);
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }

@@ -1,8 +1,12 @@
 package weft.cpu;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import weft.backend.HostMemory;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
+import weft.backend.Weights;
 import weft.ir.Op;
 import weft.ir.Value;
 import weft.lir.Launch;
@@ -12,42 +16,61 @@ import weft.lir.Operand;
 final class Kernels {
   private final HostMemory memory;
   private final RopeTables ropes;
-  private final int workers;
 
-  Kernels(HostMemory memory, RopeTables ropes, int workers) {
+  Kernels(HostMemory memory, RopeTables ropes) {
     this.memory = memory;
     this.ropes = ropes;
-    this.workers = workers;
   }
 
-  /** Whether a launch has a vector kernel; {@link #bind} follows the same rule. */
+  /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
   static boolean isVectorized(Launch launch) {
     return switch (launch.op()) {
       case Op.Project p ->
-          isView(launch, p.x())
+          isRows(launch, p.x())
+              && p.x().type().rank() == 2
               && p.weights().stream().allMatch(w -> isWeight(launch, w))
-              && launch.op().infer().rank() == 2;
+              && (!(p.epilogue() instanceof Op.Epilogue.Add(var residual))
+                  || isRows(launch, residual));
       case Op.Linear(var x, var w) ->
-          isView(launch, x) && isWeight(launch, w) && x.type().rank() == 2;
-      case Op.RmsNorm(var x, _, _, _) -> isView(launch, x);
-      case Op.AddNorm(_, var x, _, _, _) -> isView(launch, x) && x.type().rank() == 2;
-      case Op.Glu(_, var gate, var up) -> isView(launch, gate) && isView(launch, up);
-      case Op.Map(_, var x) -> isView(launch, x);
-      case Op.Scale(var x, _) -> isView(launch, x);
-      case Op.SoftCap(var x, _) -> isView(launch, x);
-      case Op.Zip(_, var a, _) -> isView(launch, a);
-      case Op.Embed _ -> true;
-      case Op.Rows(var x, _) -> isView(launch, x);
-      case Op.Rope _, Op.L2Norm _, Op.Concat _ -> true;
-      case Op.Attend _, Op.RopeAttend _ -> true;
-      case Op.ShortConv _, Op.DeltaRule _, Op.Experts _ -> true;
+          isRows(launch, x) && x.type().rank() == 2 && isWeight(launch, w);
+      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x);
+      case Op.AddNorm(var residual, var x, _, _, _) ->
+          isRows(launch, residual) && isRows(launch, x);
+      case Op.L2Norm(var x, _) -> isRows(launch, x);
+      case Op.Glu(_, var gate, var up) -> isRows(launch, gate) && isRows(launch, up);
+      case Op.Map(_, var x) -> isRows(launch, x);
+      case Op.Scale(var x, _) -> isRows(launch, x);
+      case Op.SoftCap(var x, _) -> isRows(launch, x);
+      case Op.Zip(_, var a, var b) -> isRows(launch, a) && ElementwiseKernels.spreads(launch, a, b);
+      case Op.Embed(var table, _) -> isWeight(launch, table);
+      case Op.Rows(var x, _) -> isRows(launch, x);
+      case Op.Concat(var parts) ->
+          parts.stream().allMatch(p -> isRows(launch, p) && p.type().rank() == 2);
+      case Op.Attend(_, var q, var k, var v, _) -> areHeads(launch, q, k, v);
+      case Op.RopeAttend a -> areHeads(launch, a.q(), a.k(), a.v());
+      case Op.Rope(var x, _, _, _, _) -> areHeads(launch, x);
+      case Op.ShortConv(_, var x, _) -> isRows(launch, x);
+      case Op.DeltaRule d ->
+          areHeads(launch, d.q(), d.k(), d.v())
+              && isRows(launch, d.decay())
+              && isRows(launch, d.beta());
+      case Op.Experts e -> isRows(launch, e.x()) && isRows(launch, e.scores());
       case Op.Heads _, Op.Merge _, Op.Slice _ -> false;
       case Op.Input _, Op.Weight _, Op.Constant _ -> false;
     };
   }
 
-  private static boolean isView(Launch launch, Value value) {
-    return launch.operand(value) instanceof Operand.View;
+  private static boolean isRows(Launch launch, Value value) {
+    return launch.operand(value) instanceof Operand.View view && view.hasContiguousRows();
+  }
+
+  private static boolean areHeads(Launch launch, Value... values) {
+    for (var value : values) {
+      boolean is =
+          launch.operand(value) instanceof Operand.View view && view.strides().getLast() == 1;
+      if (!is) return false;
+    }
+    return true;
   }
 
   private static boolean isWeight(Launch launch, Value value) {
@@ -55,7 +78,108 @@ final class Kernels {
   }
 
   Kernel bind(Launch launch) {
-    return reference(launch);
+    if (!isVectorized(launch)) return reference(launch);
+    var result = new Rows2d(memory, launch.result());
+    var elementwise = new ElementwiseKernels(memory, launch);
+    return switch (launch.op()) {
+      case Op.Project p -> project(launch, p, result);
+      case Op.Linear(var x, var w) ->
+          new ProjectKernel(
+              rows(launch, x),
+              ProjectKernel.Norm.NONE,
+              ProjectKernel.parts(List.of(weight(launch, w)), List.of()),
+              new ProjectKernel.After.Nothing(),
+              result);
+      case Op.Attend(var slot, var q, var k, var v, var scores) ->
+          new AttendKernel(
+              slot,
+              scores,
+              heads(launch, q),
+              heads(launch, k),
+              heads(launch, v),
+              Optional.empty(),
+              result);
+      case Op.RopeAttend a ->
+          new AttendKernel(
+              a.slot(),
+              a.scores(),
+              heads(launch, a.q()),
+              heads(launch, a.k()),
+              heads(launch, a.v()),
+              Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
+              result);
+      case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
+          elementwise.rope(heads(launch, x), turn(launch, frequencies, pairing, scale));
+      case Op.ShortConv(var slot, var x, var w) ->
+          new RecurrenceKernels.ShortConv(slot, rows(launch, x), numbers(launch, w), result);
+      case Op.DeltaRule d ->
+          new RecurrenceKernels.DeltaRule(
+              d.slot(),
+              d.grouping(),
+              heads(launch, d.q()),
+              heads(launch, d.k()),
+              heads(launch, d.v()),
+              rows(launch, d.decay()),
+              rows(launch, d.beta()),
+              new Heads3d(memory, launch.result()));
+      case Op.Experts e ->
+          new ExpertsKernel(
+              e.routing(),
+              new ExpertsKernel.Bank(
+                  weight(launch, e.gate()),
+                  weight(launch, e.up()),
+                  weight(launch, e.down()),
+                  e.fn()),
+              rows(launch, e.x()),
+              rows(launch, e.scores()),
+              result);
+      case Op.Embed(var table, var ids) -> elementwise.embed(weight(launch, table), ids);
+      default -> elementwise.bind();
+    };
+  }
+
+  private Kernel project(Launch launch, Op.Project p, Rows2d result) {
+    var norm =
+        switch (p.prologue()) {
+          case Op.Prologue.None() -> ProjectKernel.Norm.NONE;
+          case Op.Prologue.Norm(var w, var eps, var offset) ->
+              new ProjectKernel.Norm(ElementwiseKernels.shifted(numbers(launch, w), offset), eps);
+        };
+    var after =
+        switch (p.epilogue()) {
+          case Op.Epilogue.None() -> new ProjectKernel.After.Nothing();
+          case Op.Epilogue.Add(var residual) -> new ProjectKernel.After.Add(rows(launch, residual));
+          case Op.Epilogue.Gate(var fn) -> new ProjectKernel.After.Gate(fn);
+        };
+    var weights = new ArrayList<Weights.Tensor>();
+    for (var w : p.weights()) weights.add(weight(launch, w));
+    var biases = new ArrayList<float[]>();
+    for (var b : p.biases()) biases.add(numbers(launch, b));
+    return new ProjectKernel(
+        rows(launch, p.x()), norm, ProjectKernel.parts(weights, biases), after, result);
+  }
+
+  private AttendKernel.Turn turn(
+      Launch launch, Value frequencies, Op.Pairing pairing, float scale) {
+    var operand = launch.operand(frequencies);
+    return new AttendKernel.Turn(ropes.of(operand, numbers(launch, frequencies)), pairing, scale);
+  }
+
+  private Rows2d rows(Launch launch, Value value) {
+    return new Rows2d(memory, (Operand.View) launch.operand(value));
+  }
+
+  private Heads3d heads(Launch launch, Value value) {
+    return new Heads3d(memory, (Operand.View) launch.operand(value));
+  }
+
+  private Weights.Tensor weight(Launch launch, Value value) {
+    return memory.weights().weight(((Operand.Weight) launch.operand(value)).name());
+  }
+
+  /** A small operand that stays the same in every step. */
+  private float[] numbers(Launch launch, Value value) {
+    return memory.fixed(launch.operand(value));
   }
 
   /** The definition itself, run by the first worker. */

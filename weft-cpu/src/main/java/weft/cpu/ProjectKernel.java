@@ -7,9 +7,10 @@ import weft.backend.Weights;
 import weft.ir.Fn;
 
 /**
- * Projections of a few rows or many. One row: each worker normalizes it into its own memory and meets
- * its share of the packed weight rows. Several: weight rows are unpacked four at a time and meet all
- * rows while they are in cache; the norm's weight is folded into them, its scale into the result.
+ * Projections of a few rows or many. One row: each worker normalizes it into its own memory and
+ * meets its share of the packed weight rows. Several: weight rows are unpacked four at a time and
+ * meet all rows while they are in cache; the norm's weight is folded into them, its scale into the
+ * result.
  */
 final class ProjectKernel implements Kernel {
   /** A weight with the place of its outputs among all outputs. */

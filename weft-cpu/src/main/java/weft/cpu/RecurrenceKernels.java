@@ -8,7 +8,9 @@ import weft.backend.Step;
 import weft.ir.Op;
 import weft.ir.Slot;
 
-/** The state ops of recurrent layers: tokens in turn, workers side by side over channels or heads. */
+/**
+ * The state ops of recurrent layers: tokens in turn, workers side by side over channels or heads.
+ */
 final class RecurrenceKernels {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
 

@@ -4,7 +4,9 @@ import static jdk.incubator.vector.VectorOperators.ADD;
 
 import jdk.incubator.vector.FloatVector;
 
-/** Products of one row with up to four unpacked weight rows at once: four chains hide the latency. */
+/**
+ * Products of one row with up to four unpacked weight rows at once: four chains hide the latency.
+ */
 final class Tiles {
   private Tiles() {}
 
