@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -218,7 +219,7 @@ class SamplerTest {
 
   @Test
   void saysSoWhenEverythingIsForbidden() {
-    Mask nothing = logits -> java.util.Arrays.fill(logits, Float.NEGATIVE_INFINITY);
+    Mask nothing = logits -> Arrays.fill(logits, Float.NEGATIVE_INFINITY);
     for (Sampling sampling :
         List.of(Sampling.GREEDY, Sampling.seeded(1), Sampling.seeded(1).withTopK(0))) {
       var sampler = new Sampler(sampling, nothing, new Workspace(100));
