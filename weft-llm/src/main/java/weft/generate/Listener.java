@@ -1,0 +1,25 @@
+package weft.generate;
+
+import java.util.function.Consumer;
+
+/** Hears a reply piece by piece on the thread that runs the model, so it should be quick. */
+@FunctionalInterface
+public interface Listener {
+  /** Whether the reply should go on. */
+  enum Answer {
+    CONTINUE,
+    STOP
+  }
+
+  Listener NONE = piece -> Answer.CONTINUE;
+
+  Answer hear(Piece piece);
+
+  /** One that never stops the reply. */
+  static Listener of(Consumer<Piece> consumer) {
+    return piece -> {
+      consumer.accept(piece);
+      return Answer.CONTINUE;
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package weft.generate;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A compiled model, seen from the turn loop: it advances sessions over tokens and says what may
+ * come next. Everything but the two sizes is confined to one thread at a time.
+ */
+public interface Model extends AutoCloseable {
+
+  /**
+   * One session's share of a forward pass: the tokens to feed and how many of the last rows of
+   * logits are wanted (none for a chunk in the middle of a prompt).
+   */
+  record Step(Session session, int[] tokens, int wanted) {
+    public Step {
+      if (tokens.length == 0) {
+        throw new GenerateException("a step feeds at least one token, got none");
+      }
+      if (wanted < 0 || wanted > tokens.length) {
+        throw new GenerateException(
+            "a step of "
+                + tokens.length
+                + " tokens has that many rows at most, asked for "
+                + wanted);
+      }
+    }
+  }
+
+  /** A new session at position 0; whoever opens it closes it. */
+  Session open();
+
+  /**
+   * Advances each step's session over its tokens, all in one pass, and gives for each the logits of
+   * its last {@code wanted} rows, oldest first, {@code vocabularySize()} long each. The rows belong
+   * to the model and are valid until the next call; callers do not write to them. When it throws,
+   * the sessions of the batch are in an unknown state and may only be closed.
+   */
+  List<float[][]> forward(List<Step> batch);
+
+  int vocabularySize();
+
+  /** How many tokens a session can be fed. */
+  int contextLength();
+
+  /**
+   * Where the model goes wrong on this text, for the message of the guard against broken logits:
+   * the first bad layer and what is bad about it. Empty when the model cannot tell.
+   */
+  default Optional<String> diagnose(int[] tokens) {
+    return Optional.empty();
+  }
+
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,104 @@
+package weft.generate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A model that trusts no state: for every row of logits it feeds the whole text to a fresh session
+ * of another model. The oracle for every cached path, and as slow as that sounds. Takes the other
+ * model over: closing this closes it.
+ */
+public final class Recompute implements Model {
+  private final Model model;
+
+  public Recompute(Model model) {
+    this.model = model;
+  }
+
+  @Override
+  public Session open() {
+    return new Text();
+  }
+
+  @Override
+  public List<float[][]> forward(List<Step> batch) {
+    List<float[][]> logits = new ArrayList<>(batch.size());
+    for (Step step : batch) {
+      Tokens text = ((Text) step.session()).tokens;
+      text.add(step.tokens());
+      float[][] rows = new float[step.wanted()][];
+      for (int row = 0; row < rows.length; row++) {
+        rows[row] = after(text.slice(0, text.length() - rows.length + 1 + row));
+      }
+      logits.add(rows);
+    }
+    return logits;
+  }
+
+  private float[] after(int[] text) {
+    try (Session session = model.open()) {
+      // The row lives until the model's next forward pass, which the next row may be.
+      return model.forward(List.of(new Step(session, text, 1))).getFirst()[0].clone();
+    }
+  }
+
+  @Override
+  public int vocabularySize() {
+    return model.vocabularySize();
+  }
+
+  @Override
+  public int contextLength() {
+    return model.contextLength();
+  }
+
+  @Override
+  public Optional<String> diagnose(int[] tokens) {
+    return model.diagnose(tokens);
+  }
+
+  @Override
+  public void close() {
+    model.close();
+  }
+
+  /** All the state there is: the text. */
+  private static final class Text implements Session {
+    private final Tokens tokens = Tokens.of();
+
+    private record Copy(int[] tokens) implements Snapshot {
+      @Override
+      public int position() {
+        return tokens.length;
+      }
+
+      @Override
+      public void close() {}
+    }
+
+    @Override
+    public int position() {
+      return tokens.length();
+    }
+
+    @Override
+    public void rewind(int position) {
+      tokens.truncate(position);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+      return new Copy(tokens.toArray());
+    }
+
+    @Override
+    public void restore(Snapshot snapshot) {
+      tokens.truncate(0);
+      tokens.add(((Copy) snapshot).tokens());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,83 @@
+package weft.generate;
+
+/** Chooses the tokens of one text, one after the other, as its {@link Sampling} says. */
+public final class Sampler {
+  private final Sampling sampling;
+  private final Mask mask;
+  private final Workspace workspace;
+  private final Dice dice;
+  private long rolls;
+
+  public Sampler(Sampling sampling, int vocabularySize) {
+    this(sampling, Mask.NONE, new Workspace(vocabularySize));
+  }
+
+  Sampler(Sampling sampling, Mask mask, Workspace workspace) {
+    this.sampling = sampling;
+    this.mask = mask;
+    this.workspace = workspace;
+    this.dice = new Dice(sampling.seed());
+  }
+
+  /** The token to follow the known text, given the logits after it, which stay as they are. */
+  public int next(float[] logits, Tokens known) {
+    float[] row = prepare(logits, known);
+    int token = sampling.isGreedy() ? likeliest(row) : draw(row);
+    mask.chosen(token);
+    return token;
+  }
+
+  private float[] prepare(float[] logits, Tokens known) {
+    Penalties penalties = sampling.penalties();
+    if (penalties.isNone() && mask == Mask.NONE) {
+      return logits;
+    }
+    float[] row = workspace.logits;
+    System.arraycopy(logits, 0, row, 0, row.length);
+    penalties.apply(row, known, workspace.counts);
+    mask.apply(row);
+    return row;
+  }
+
+  private static int likeliest(float[] row) {
+    int best = 0;
+    for (int token = 1; token < row.length; token++) {
+      if (row[token] > row[best]) {
+        best = token;
+      }
+    }
+    if (row[best] == Float.NEGATIVE_INFINITY) {
+      throw nothingAllowed();
+    }
+    return best;
+  }
+
+  private int draw(float[] row) {
+    Candidates candidates = workspace.candidates;
+    int k = sampling.topK();
+    if (k > 0 && k < row.length) {
+      candidates.best(row, sampling.temperature(), k);
+    } else {
+      candidates.all(row, sampling.temperature());
+    }
+    if (candidates.isEmpty()) {
+      throw nothingAllowed();
+    }
+    if (sampling.topP() < 1) {
+      candidates.topP(sampling.topP());
+    }
+    if (sampling.minP() > 0) {
+      candidates.minP(sampling.minP());
+    }
+    if (sampling.typical() < 1) {
+      candidates.typical(sampling.typical());
+    }
+    return candidates.at(dice.roll(rolls++));
+  }
+
+  private static GenerateException nothingAllowed() {
+    return new GenerateException(
+        "no token may come next: the mask and the logit bias together forbid the whole vocabulary;"
+            + " allow at least an end-of-text token.");
+  }
+}

@@ -1,0 +1,94 @@
+package weft.generate;
+
+/**
+ * How the next token is chosen. The steps run in this order, each on what the one before left:
+ *
+ * <ol>
+ *   <li>{@code penalties} change the logits;
+ *   <li>the turn's {@link Mask} forbids tokens;
+ *   <li>with {@code temperature} 0 the greatest logit wins and nothing below matters; otherwise the
+ *       logits are divided by the temperature;
+ *   <li>{@code topK}: the k likeliest stay;
+ *   <li>{@code topP}: of these, the fewest likeliest whose probabilities sum to at least p;
+ *   <li>{@code minP}: of these, those at least minP times as likely as the likeliest;
+ *   <li>{@code typical}: of these, the fewest whose information content is nearest to the entropy
+ *       and whose probabilities sum to at least this (Meister et al., "Locally Typical Sampling");
+ *   <li>one is drawn by its share of the probability that is left.
+ * </ol>
+ *
+ * Equal logits are ranked by id, the lowest first. One number is drawn for each token, the n-th of
+ * a generator that {@code seed} fixes ({@link Dice}), so the same seed gives the same tokens with
+ * or without speculation and in any batch; greedy choice draws nothing.
+ *
+ * @param temperature 0 is greedy
+ * @param topK 0 is off
+ * @param topP 1 is off
+ * @param minP 0 is off
+ * @param typical 1 is off
+ */
+public record Sampling(
+    double temperature,
+    int topK,
+    double topP,
+    double minP,
+    double typical,
+    Penalties penalties,
+    long seed) {
+  public static final Sampling GREEDY = new Sampling(0, 0, 1, 0, 1, Penalties.NONE, 0);
+
+  public Sampling {
+    if (!(temperature >= 0 && temperature < Double.POSITIVE_INFINITY)) {
+      throw new GenerateException(
+          "temperature must be 0 (greedy) or a number above, got " + temperature);
+    }
+    if (topK < 0) {
+      throw new GenerateException("top-k must be 0 (off) or a count of tokens, got " + topK);
+    }
+    requireShare("top-p", topP, "1 is off");
+    requireShare("min-p", minP, "0 is off");
+    requireShare("typical", typical, "1 is off");
+  }
+
+  private static void requireShare(String name, double value, String off) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new GenerateException(name + " must be between 0 and 1 (" + off + "), got " + value);
+    }
+  }
+
+  /** Drawing with common settings: temperature 0.8, top-k 40, top-p 0.95, min-p 0.05. */
+  public static Sampling seeded(long seed) {
+    return new Sampling(0.8, 40, 0.95, 0.05, 1, Penalties.NONE, seed);
+  }
+
+  public boolean isGreedy() {
+    return temperature == 0;
+  }
+
+  public Sampling withTemperature(double value) {
+    return new Sampling(value, topK, topP, minP, typical, penalties, seed);
+  }
+
+  public Sampling withTopK(int value) {
+    return new Sampling(temperature, value, topP, minP, typical, penalties, seed);
+  }
+
+  public Sampling withTopP(double value) {
+    return new Sampling(temperature, topK, value, minP, typical, penalties, seed);
+  }
+
+  public Sampling withMinP(double value) {
+    return new Sampling(temperature, topK, topP, value, typical, penalties, seed);
+  }
+
+  public Sampling withTypical(double value) {
+    return new Sampling(temperature, topK, topP, minP, value, penalties, seed);
+  }
+
+  public Sampling withPenalties(Penalties value) {
+    return new Sampling(temperature, topK, topP, minP, typical, value, seed);
+  }
+
+  public Sampling withSeed(long value) {
+    return new Sampling(temperature, topK, topP, minP, typical, penalties, value);
+  }
+}

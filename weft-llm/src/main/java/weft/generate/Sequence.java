@@ -1,0 +1,174 @@
+package weft.generate;
+
+import java.util.Arrays;
+import java.util.List;
+import weft.generate.Model.Step;
+
+/**
+ * A session together with the tokens it was fed, so that a prompt that begins like them is not fed
+ * again. It is also the way to drive a model by hand: {@link #prefill}, {@link #step} and {@link
+ * #commit}. Owns the session; confined to the thread that runs the model.
+ */
+public final class Sequence implements AutoCloseable {
+  /** A prompt goes in by pieces of this many tokens, which bounds the model's working memory. */
+  private static final int CHUNK = 512;
+
+  private final Model model;
+  private final Guard guard;
+  private final Session session;
+  private final Tokens fed = Tokens.of();
+
+  private Sequence(Model model) {
+    this.model = model;
+    this.guard = new Guard(model);
+    this.session = model.open();
+  }
+
+  public static Sequence open(Model model) {
+    return new Sequence(model);
+  }
+
+  /** A state to come back to, with the text that led to it; whoever takes it closes it. */
+  public static final class Snapshot implements AutoCloseable {
+    private final Session.Snapshot state;
+    private final int[] tokens;
+
+    private Snapshot(Session.Snapshot state, int[] tokens) {
+      this.state = state;
+      this.tokens = tokens;
+    }
+
+    public int position() {
+      return tokens.length;
+    }
+
+    @Override
+    public void close() {
+      state.close();
+    }
+  }
+
+  /** The text the session has seen: a live view. */
+  public Tokens tokens() {
+    return fed;
+  }
+
+  public int position() {
+    return fed.length();
+  }
+
+  /**
+   * Makes this the text and gives the logits after its last token. What the session already holds
+   * of its beginning is kept, the rest is forgotten.
+   */
+  public float[] prefill(int... text) {
+    if (text.length == 0) {
+      throw Request.emptyPrompt();
+    }
+    requireFits(0, text);
+    int kept = reuse(text);
+    return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].clone();
+  }
+
+  /** Appends one token and gives the logits after it. */
+  public float[] step(int token) {
+    int[] one = {token};
+    requireFits(position(), one);
+    return feed(one, 1)[0].clone();
+  }
+
+  /** Appends tokens without asking what may follow them. */
+  public void commit(int... tokens) {
+    requireFits(position(), tokens);
+    if (tokens.length > 0) {
+      feed(tokens, 0);
+    }
+  }
+
+  /**
+   * Forgets the tokens from {@code position} on, or more where the model's state cannot stop there:
+   * {@link #position()} tells, and what is missing can be committed again.
+   */
+  public void rewind(int position) {
+    if (position < 0 || position > position()) {
+      throw new GenerateException(
+          "cannot rewind to " + position + ": the sequence holds " + position() + " tokens");
+    }
+    session.rewind(position);
+    if (session.position() > position) {
+      throw new GenerateException(
+          "asked to rewind to "
+              + position
+              + ", the session stopped at "
+              + session.position()
+              + "; a session may stop lower, never higher");
+    }
+    fed.truncate(session.position());
+  }
+
+  /**
+   * Rewinds to what this text and the one fed before have in common, and gives the position. The
+   * text's last token is never kept: its logits are what a prompt is fed for.
+   */
+  public int reuse(int... text) {
+    rewind(Math.min(fed.sharedPrefix(text), Math.max(0, text.length - 1)));
+    return position();
+  }
+
+  public Snapshot snapshot() {
+    return new Snapshot(session.snapshot(), fed.toArray());
+  }
+
+  /** Comes back to a snapshot of this same sequence. */
+  public void restore(Snapshot snapshot) {
+    session.restore(snapshot.state);
+    fed.truncate(0);
+    advanced(snapshot.tokens);
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** Notes that the model was fed these tokens. */
+  void advanced(int[] tokens) {
+    fed.add(tokens);
+    if (session.position() != fed.length()) {
+      throw new GenerateException(
+          "the session is at position "
+              + session.position()
+              + " after "
+              + fed.length()
+              + " tokens: a model must advance a session by what it is fed");
+    }
+  }
+
+  private float[][] feed(int[] tokens, int wanted) {
+    int from = 0;
+    for (; tokens.length - from > CHUNK; from += CHUNK) {
+      forward(Arrays.copyOfRange(tokens, from, from + CHUNK), 0);
+    }
+    return forward(Arrays.copyOfRange(tokens, from, tokens.length), wanted);
+  }
+
+  private float[][] forward(int[] tokens, int wanted) {
+    float[][] rows = model.forward(List.of(new Step(session, tokens, wanted))).getFirst();
+    advanced(tokens);
+    for (float[] row : rows) {
+      guard.check(row, fed);
+    }
+    return rows;
+  }
+
+  private void requireFits(int position, int[] more) {
+    Tokens.requireInVocabulary(more, model.vocabularySize());
+    if (more.length > model.contextLength() - position) {
+      throw Request.tooLong((long) position + more.length, model.contextLength());
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package weft.generate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A bounded number of sequences, lent to one turn at a time. A prompt goes to the idle sequence
+ * that already holds most of it; owns them all.
+ */
+final class Slots implements AutoCloseable {
+  private final Model model;
+  private final int capacity;
+  private final List<Sequence> idle = new ArrayList<>(); // least recently used first
+  private int open;
+
+  Slots(Model model, int capacity) {
+    this.model = model;
+    this.capacity = capacity;
+  }
+
+  boolean isFull() {
+    return idle.isEmpty() && open == capacity;
+  }
+
+  /** A sequence for this prompt; there must be one that is not lent. */
+  Sequence lend(int[] prompt) {
+    if (isFull()) {
+      throw new IllegalStateException("all " + capacity + " sequences are lent");
+    }
+    int best = -1;
+    int most = 0;
+    for (int i = 0; i < idle.size(); i++) {
+      int shared = idle.get(i).tokens().sharedPrefix(prompt);
+      if (shared > most) {
+        most = shared;
+        best = i;
+      }
+    }
+    // A short common beginning (a system prompt) is not worth another conversation's tail.
+    if (best >= 0 && most >= prompt.length - most) {
+      return idle.remove(best);
+    }
+    if (open < capacity) {
+      Sequence fresh = Sequence.open(model);
+      open++;
+      return fresh;
+    }
+    return idle.removeFirst();
+  }
+
+  /** Takes a sequence back, to serve a later prompt that begins like its text. */
+  void giveBack(Sequence sequence) {
+    idle.add(sequence);
+  }
+
+  /** Closes a lent sequence whose state is in doubt. */
+  void discard(Sequence sequence) {
+    open--;
+    sequence.close();
+  }
+
+  /** Closes the idle sequences. */
+  @Override
+  public void close() {
+    open -= idle.size();
+    idle.forEach(Sequence::close);
+    idle.clear();
+  }
+}

@@ -1,0 +1,172 @@
+package weft.generate;
+
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import weft.generate.Model.Step;
+
+/**
+ * One reply in the making, for every family. Plain decoding is speculation with an empty draft:
+ * each step feeds what is known and not yet fed, and then the guesses; each row of logits that
+ * comes back gives one token, sampled as if there were no guesses, and a guess holds if it equals
+ * its token.
+ */
+final class Turn {
+  private static final int[] NOTHING = {};
+
+  private sealed interface Phase {
+    record Running() implements Phase {}
+
+    record Ended(Finish finish) implements Phase {}
+
+    record Failed(GenerateException error) implements Phase {}
+  }
+
+  private final Request request;
+  private final Sequence sequence;
+  private final BooleanSupplier cancelled;
+  private final int vocabularySize;
+  private final Guard guard;
+  private final Sampler sampler;
+  private final Transcript transcript;
+  private final Stopwatch stopwatch = new Stopwatch();
+  private final Tokens known;
+  private final int reused;
+
+  private Phase phase = new Phase.Running();
+  private int[] feeding = NOTHING;
+  private int[] draft = NOTHING;
+  private int forwards;
+  private int drafted;
+  private int accepted;
+
+  /** The sequence may already hold a prefix of the prompt. */
+  Turn(
+      Model model,
+      Sequence sequence,
+      Request request,
+      Workspace workspace,
+      BooleanSupplier cancelled) {
+    request.requireFits(model);
+    int[] prompt = request.prompt();
+    // The last token is never fed, so the text may end one past the context.
+    int room = model.contextLength() - prompt.length + 1;
+    this.request = request;
+    this.sequence = sequence;
+    this.cancelled = cancelled;
+    this.vocabularySize = model.vocabularySize();
+    this.guard = new Guard(model);
+    this.sampler = new Sampler(request.sampling(), mask(request), workspace);
+    this.transcript =
+        new Transcript(request, Math.min(request.stops().maxTokens(), room), workspace);
+    this.known = Tokens.of(prompt);
+    this.reused = sequence.reuse(prompt);
+  }
+
+  private static Mask mask(Request request) {
+    Mask mask = request.mask().get();
+    Stops stops = request.stops();
+    return stops.minTokens() == 0 ? mask : new MinimumLength(mask, stops);
+  }
+
+  /** Whether the turn is over; this is where it notices that it was cancelled. */
+  boolean isDone() {
+    if (phase instanceof Phase.Running && cancelled.getAsBoolean()) {
+      phase = new Phase.Ended(Finish.CANCELLED);
+    }
+    return !(phase instanceof Phase.Running);
+  }
+
+  boolean hasFailed() {
+    return phase instanceof Phase.Failed;
+  }
+
+  /** How many tokens it could feed in one step. */
+  int appetite() {
+    return backlog() + Math.min(request.speculation().length(), transcript.left() - 1);
+  }
+
+  private int backlog() {
+    return known.length() - sequence.position();
+  }
+
+  /** What to feed next, at most {@code share} tokens: a longer prompt takes several steps. */
+  Step plan(int share) {
+    stopwatch.start();
+    int from = sequence.position();
+    int backlog = backlog();
+    if (backlog > share) {
+      draft = NOTHING;
+      feeding = known.slice(from, from + share);
+      return new Step(sequence.session(), feeding, 0);
+    }
+    draft = propose(Math.min(appetite(), share) - backlog);
+    feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
+    System.arraycopy(draft, 0, feeding, backlog, draft.length);
+    return new Step(sequence.session(), feeding, draft.length + 1);
+  }
+
+  private int[] propose(int max) {
+    if (max == 0) {
+      return NOTHING;
+    }
+    int[] proposal = request.speculation().drafter().propose(known, max);
+    if (proposal.length > max) {
+      throw new GenerateException(
+          "the drafter proposed " + proposal.length + " tokens where " + max + " were asked for");
+    }
+    Tokens.requireInVocabulary(proposal, vocabularySize);
+    return proposal;
+  }
+
+  /**
+   * Keeps each sampled token while it confirms the draft, then forgets what was fed beyond them.
+   */
+  void accept(float[][] rows) {
+    sequence.advanced(feeding);
+    forwards++;
+    if (rows.length == 0) {
+      return;
+    }
+    drafted += draft.length;
+    for (int row = 0; row < rows.length && !isDone(); row++) {
+      guard.check(rows[row], known);
+      int token = sampler.next(rows[row], known);
+      known.add(token);
+      stopwatch.token();
+      transcript.add(token, rows[row]).ifPresent(finish -> phase = new Phase.Ended(finish));
+      if (row == draft.length || token != draft[row]) {
+        break;
+      }
+      accepted++;
+    }
+    // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
+    if (!isDone()) {
+      sequence.rewind(known.length() - 1);
+    }
+  }
+
+  void fail(GenerateException error) {
+    phase = new Phase.Failed(error);
+  }
+
+  /** The finished reply, or the error that ended the turn. */
+  Reply reply() {
+    return switch (phase) {
+      case Phase.Running() -> throw new IllegalStateException("the turn is not done");
+      case Phase.Ended(Finish finish) -> new Reply(transcript.pieces(), finish, usage());
+      case Phase.Failed(GenerateException error) -> throw error;
+    };
+  }
+
+  private Usage usage() {
+    return new Usage(
+        request.prompt().length,
+        reused,
+        transcript.size(),
+        drafted,
+        accepted,
+        forwards,
+        stopwatch.prefill(),
+        stopwatch.decode());
+  }
+}
