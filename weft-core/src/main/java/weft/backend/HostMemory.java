@@ -80,7 +80,7 @@ public final class HostMemory implements AutoCloseable {
         for (int i = 0; i < out.length; i++) out[i] = values.get(i);
         yield out;
       }
-      case Operand.Weight(var name, _) -> weights.weight(name).decode();
+      case Operand.Weight(var name, _) -> weights.tensor(name).decode();
       case Operand.Input input ->
           throw new BackendException("input " + input.name() + " holds integers, not numbers");
     };

@@ -71,7 +71,7 @@ public final class ReferenceKernels {
     /** A value that must be a tensor of the checkpoint, read row by row. */
     Weights.Tensor weight(Value value) {
       return switch (operands.apply(value)) {
-        case Operand.Weight(var name, _) -> memory.weights().weight(name);
+        case Operand.Weight(var name, _) -> memory.weights().tensor(name);
         case Operand other ->
             throw new BackendException(
                 launch.op().mnemonic() + " wants a tensor of the checkpoint, got " + other);

@@ -8,7 +8,7 @@ import weft.quant.Encoding;
 /** The tensors of a checkpoint by canonical name. */
 @FunctionalInterface
 public interface Weights {
-  Tensor weight(String name);
+  Tensor tensor(String name);
 
   /**
    * A tensor as it lies in the file: packed rows, row behind row, in one part or, where a file

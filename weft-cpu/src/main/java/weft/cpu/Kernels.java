@@ -174,7 +174,7 @@ final class Kernels {
   }
 
   private Weights.Tensor weight(Launch launch, Value value) {
-    return memory.weights().weight(((Operand.Weight) launch.operand(value)).name());
+    return memory.weights().tensor(((Operand.Weight) launch.operand(value)).name());
   }
 
   /** A small operand that stays the same in every step. */

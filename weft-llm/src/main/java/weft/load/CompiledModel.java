@@ -1,0 +1,275 @@
+package weft.load;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.State;
+import weft.backend.Weights;
+import weft.compile.Pipeline;
+import weft.generate.Model;
+import weft.generate.Session;
+import weft.ir.Graph;
+import weft.ir.Slot;
+import weft.lir.Bounds;
+import weft.lir.Program;
+
+/** A graph on a device, as the generator sees it; owns its executables and the device. */
+final class CompiledModel implements Model {
+  /**
+   * The graph with its pipelines, what is needed to load it, and the largest steps. Steps beyond
+   * the limits are run in several.
+   */
+  record Plan(
+      Graph graph,
+      List<Slot> slots,
+      Weights weights,
+      Map<Phase, Pipeline> pipelines,
+      Map<Phase, Specialization> specializations,
+      Map<Phase, Bounds> limits,
+      int vocabulary,
+      int context) {}
+
+  private final Device device;
+  private final Plan plan;
+  private final ProgramCache programs;
+  private final Executables executables;
+  private final LayerProbe probe;
+  private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
+  private final List<float[]> rows = new ArrayList<>();
+  private Executable.Observer observer = Executable.Observer.NONE;
+
+  CompiledModel(Device device, Plan plan, ProgramCache programs, LayerProbe probe) {
+    this.device = device;
+    this.plan = plan;
+    this.programs = programs;
+    this.probe = probe;
+    this.executables = new Executables(plan.specializations, plan.limits, this::compile);
+    plan.pipelines.forEach((phase, pipeline) -> keys.put(phase, key(pipeline)));
+  }
+
+  private String key(Pipeline pipeline) {
+    return pipeline.target().name()
+        + "\n"
+        + pipeline.passes().stream().map(p -> p.name()).toList()
+        + "\n"
+        + ProgramCache.hash(plan.graph.toString());
+  }
+
+  private Executable compile(Phase phase, Bounds bounds) {
+    return device.load(program(phase, bounds), plan.weights);
+  }
+
+  /** The program that steps of these bounds run. */
+  Program program(Phase phase, Bounds bounds) {
+    return programs.get(
+        keys.get(phase) + "\n" + bounds,
+        () -> plan.pipelines.get(phase).compile(plan.graph, bounds));
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  int compilations() {
+    return executables.compilations();
+  }
+
+  /** Sees every launch from now on. */
+  void observe(Executable.Observer by) {
+    this.observer = by;
+  }
+
+  @Override
+  public Session open() {
+    return new StateSession(device.state(plan.slots));
+  }
+
+  @Override
+  public List<float[][]> forward(List<Step> batch) {
+    var pieces = new ArrayList<Piece>();
+    var results = new ArrayList<float[][]>();
+    int wanted = 0;
+    for (var step : batch) {
+      results.add(new float[step.wanted()][]);
+      pieces.addAll(pieces(step, results.getLast()));
+      wanted += step.wanted();
+    }
+    while (rows.size() < wanted) rows.add(new float[plan.vocabulary]);
+    int used = 0;
+    while (!pieces.isEmpty()) used = run(nextRun(pieces), used);
+    return results;
+  }
+
+  /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
+  private record Piece(StateSession session, int[] tokens, int wanted, float[][] into, int at) {}
+
+  private List<Piece> pieces(Step step, float[][] into) {
+    var limits =
+        plan.limits.get(step.wanted() == step.tokens().length ? Phase.DECODE : Phase.PREFILL);
+    var session = (StateSession) step.session();
+    int n = step.tokens().length;
+    int firstWanted = n - step.wanted();
+    var pieces = new ArrayList<Piece>();
+    int done = 0;
+    for (int from = 0; from < n; ) {
+      int to = Math.min(n, from + limits.tokens());
+      to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
+      int wanted = Math.max(0, to - Math.max(firstWanted, from));
+      pieces.add(
+          new Piece(
+              session, java.util.Arrays.copyOfRange(step.tokens(), from, to), wanted, into, done));
+      done += wanted;
+      from = to;
+    }
+    if (step.wanted() > 1) session.state().mark(); // a draft may be taken back
+    return pieces;
+  }
+
+  /** Takes pieces for one run off the list: one a session, within the limits. */
+  private List<Piece> nextRun(List<Piece> pieces) {
+    var run = new ArrayList<Piece>();
+    var sessions = new java.util.HashSet<StateSession>();
+    int tokens = 0;
+    int wanted = 0;
+    for (var all = pieces.iterator(); all.hasNext(); ) {
+      var piece = all.next();
+      int runTokens = tokens + piece.tokens.length;
+      int runWanted = wanted + piece.wanted;
+      var limits = plan.limits.get(runWanted == runTokens ? Phase.DECODE : Phase.PREFILL);
+      boolean fits = runTokens <= limits.tokens() && runWanted <= limits.wanted();
+      // A session's pieces run in order, so a later one waits for the next run.
+      if (!sessions.add(piece.session) || !run.isEmpty() && !fits) continue;
+      run.add(piece);
+      all.remove();
+      tokens = runTokens;
+      wanted = runWanted;
+    }
+    return run;
+  }
+
+  private int run(List<Piece> run, int usedRows) {
+    int tokens = run.stream().mapToInt(p -> p.tokens.length).sum();
+    int wanted = run.stream().mapToInt(p -> p.wanted).sum();
+    var ids = new int[tokens];
+    var positions = new int[tokens];
+    var wantedRows = new int[wanted];
+    var parts = new ArrayList<weft.backend.Step.Part>();
+    int at = 0;
+    int row = 0;
+    for (var piece : run) {
+      var state = piece.session.state();
+      int n = piece.tokens.length;
+      for (int i = 0; i < n; i++) {
+        ids[at + i] = piece.tokens[i];
+        positions[at + i] = state.position() + i;
+      }
+      for (int i = n - piece.wanted; i < n; i++) wantedRows[row++] = at + i;
+      parts.add(new weft.backend.Step.Part(state, n));
+      at += n;
+    }
+    var step = new weft.backend.Step(ids, positions, wantedRows, parts);
+    var executable =
+        executables.forStep(wanted == tokens ? Phase.DECODE : Phase.PREFILL, step.bounds());
+    executable.run(step, observer);
+    row = 0;
+    for (var piece : run) {
+      for (int i = 0; i < piece.wanted; i++) {
+        var to = rows.get(usedRows++);
+        executable.read("logits", row++, to);
+        piece.into[piece.at + i] = to;
+      }
+    }
+    return usedRows;
+  }
+
+  @Override
+  public int vocabularySize() {
+    return plan.vocabulary;
+  }
+
+  @Override
+  public int contextLength() {
+    return plan.context;
+  }
+
+  @Override
+  public Optional<String> diagnose(int[] tokens) {
+    return probe.layers(device, tokens).stream()
+        .filter(LayerReport::isBad)
+        .findFirst()
+        .map(LayerReport::toString);
+  }
+
+  /** Every row of every layer's output on this text. */
+  void hidden(int[] tokens, LayerProbe.Sink sink) {
+    probe.hidden(device, tokens, sink);
+  }
+
+  List<LayerReport> layers(int[] tokens) {
+    return probe.layers(device, tokens);
+  }
+
+  @Override
+  public void close() {
+    executables.close();
+    device.close();
+  }
+
+  /** A session is a state of the device; its snapshots are copies of it. */
+  private static final class StateSession implements Session {
+    private record Copy(State state) implements Snapshot {
+      @Override
+      public int position() {
+        return state.position();
+      }
+
+      @Override
+      public void close() {
+        state.close();
+      }
+    }
+
+    private State state;
+
+    StateSession(State state) {
+      this.state = state;
+    }
+
+    State state() {
+      return state;
+    }
+
+    @Override
+    public int position() {
+      return state.position();
+    }
+
+    @Override
+    public void rewind(int position) {
+      state.rewind(position);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+      return new Copy(state.copy());
+    }
+
+    @Override
+    public void restore(Snapshot snapshot) {
+      if (!(snapshot instanceof Copy(var kept))) {
+        throw new LoadException("this snapshot is of another kind of session");
+      }
+      state.close();
+      state = kept.copy();
+    }
+
+    @Override
+    public void close() {
+      state.close();
+    }
+  }
+}

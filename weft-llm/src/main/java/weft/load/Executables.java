@@ -1,0 +1,60 @@
+package weft.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import weft.backend.Executable;
+import weft.lir.Bounds;
+
+/** The only cache of executables: compiles a size the first time it is asked for. Owns them. */
+final class Executables implements AutoCloseable {
+  private record Key(Phase phase, Bounds bounds) {}
+
+  private final Map<Phase, Specialization> specializations;
+  private final Map<Phase, Bounds> limits;
+  private final BiFunction<Phase, Bounds, Executable> compile;
+  private final Map<Key, Executable> ready = new LinkedHashMap<>(16, 0.75f, true);
+  private int compilations;
+
+  Executables(
+      Map<Phase, Specialization> specializations,
+      Map<Phase, Bounds> limits,
+      BiFunction<Phase, Bounds, Executable> compile) {
+    this.specializations = Map.copyOf(specializations);
+    this.limits = Map.copyOf(limits);
+    this.compile = compile;
+  }
+
+  Executable forStep(Phase phase, Bounds step) {
+    var specialization = specializations.get(phase);
+    var key = new Key(phase, specialization.boundsFor(step, limits.get(phase)));
+    var known = ready.get(key);
+    if (known != null) return known;
+    if (specialization instanceof Specialization.Exact(int capacity)) evict(phase, capacity);
+    var made = compile.apply(phase, key.bounds);
+    compilations++;
+    ready.put(key, made);
+    return made;
+  }
+
+  /** Makes room for one more of this phase. */
+  private void evict(Phase phase, int capacity) {
+    var ofPhase = ready.keySet().stream().filter(k -> k.phase == phase).toList();
+    for (int i = 0; i <= ofPhase.size() - capacity; i++) ready.remove(ofPhase.get(i)).close();
+  }
+
+  /** How often something was compiled so far. */
+  int compilations() {
+    return compilations;
+  }
+
+  int size() {
+    return ready.size();
+  }
+
+  @Override
+  public void close() {
+    ready.values().forEach(Executable::close);
+    ready.clear();
+  }
+}

@@ -1,0 +1,174 @@
+package weft.load;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import weft.backend.Backend;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.KvType;
+import weft.compile.Pipeline;
+import weft.format.Checkpoint;
+import weft.generate.Model;
+import weft.lir.Bounds;
+import weft.models.Families;
+import weft.net.Architecture;
+import weft.net.Family;
+import weft.net.Net;
+import weft.quant.F32;
+
+/**
+ * A model that is ready to be used: owns its mapped files, its device and all that was compiled.
+ */
+public final class LanguageModel implements AutoCloseable {
+  /**
+   * Prompt tokens fed at once: enough to share each weight that is read, little enough to cancel.
+   */
+  private static final int PREFILL_TOKENS = 512;
+
+  /** Rows whose logits come back at once: those of a draft, or of several replies. */
+  private static final int DECODE_ROWS = 16;
+
+  private final Checkpoint checkpoint;
+  private final Family family;
+  private final CompiledModel model;
+
+  private LanguageModel(Checkpoint checkpoint, Family family, CompiledModel model) {
+    this.checkpoint = checkpoint;
+    this.family = family;
+    this.model = model;
+  }
+
+  public static LanguageModel load(Path path) {
+    return load(path, LoadOptions.standard());
+  }
+
+  public static LanguageModel load(Path path, LoadOptions options) {
+    options.progress().accept("mapping " + path.getFileName());
+    var checkpoint = Checkpoint.open(path);
+    try {
+      var family = family(checkpoint);
+      var view = CheckpointView.of(checkpoint, family);
+      return new LanguageModel(checkpoint, family, compiled(view, family, options));
+    } catch (RuntimeException | Error e) {
+      checkpoint.close();
+      throw e;
+    }
+  }
+
+  /** The family that a checkpoint announces. */
+  static Family family(Checkpoint checkpoint) {
+    var announced = CheckpointView.announced(checkpoint);
+    for (var name : announced) {
+      for (var family : Families.all()) {
+        var names =
+            switch (checkpoint.format()) {
+              case GGUF -> family.ggufArchitectures();
+              case SAFETENSORS -> family.transformersTypes();
+            };
+        if (names.contains(name)) return family;
+      }
+    }
+    throw new LoadException(
+        "the architecture of "
+            + checkpoint.path().getFileName()
+            + " is "
+            + (announced.isEmpty() ? "not said" : announced.getFirst())
+            + "; weft runs "
+            + Families.all().stream().map(Family::name).toList());
+  }
+
+  private static CompiledModel compiled(CheckpointView view, Family family, LoadOptions options) {
+    options.progress().accept("building the graph");
+    Architecture architecture = family.read().apply(view);
+    var graph = Net.graph(architecture, view, Net.Taps.CLOSED);
+    int context = options.contextLength().orElse(architecture.contextLength());
+    var device = Backends.open(options.backend(), deviceOptions(view, options));
+    try {
+      var plan = plan(graph, view, device, options.profile(), context);
+      var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
+      var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
+      return new CompiledModel(device, plan, programs, probe);
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  private static Backend.Options deviceOptions(CheckpointView view, LoadOptions options) {
+    var standard = Backend.Options.standard();
+    var profile = options.profile();
+    int threads = options.threads().orElse(profile.threads().orElse(standard.threads()));
+    // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
+    boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;
+    var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
+    var forced = new java.util.HashSet<String>();
+    profile.phases().values().forEach(c -> forced.addAll(c.forcedToReference()));
+    return new Backend.Options(threads, options.isa(), kv, forced);
+  }
+
+  private static CompiledModel.Plan plan(
+      weft.ir.Graph graph, CheckpointView view, Device device, Profile profile, int context) {
+    Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
+    Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
+    for (var phase : Phase.values()) {
+      var choices = profile.phases().get(phase);
+      pipelines.put(phase, Pipeline.of(device.target(), choices.withoutFusions()));
+      specializations.put(phase, choices.specialization());
+    }
+    int prefill = Math.min(PREFILL_TOKENS, context);
+    int decode = Math.min(DECODE_ROWS, context);
+    var limits =
+        Map.of(
+            Phase.PREFILL, new Bounds(prefill, Math.min(DECODE_ROWS, prefill), context),
+            Phase.DECODE, new Bounds(decode, decode, context));
+    return new CompiledModel.Plan(
+        graph,
+        graph.slots(),
+        view,
+        pipelines,
+        specializations,
+        limits,
+        graph.output("logits").type().width(),
+        context);
+  }
+
+  /** The model as the generator sees it. Closing it is this object's job. */
+  public Model model() {
+    return model;
+  }
+
+  public Checkpoint checkpoint() {
+    return checkpoint;
+  }
+
+  public Family family() {
+    return family;
+  }
+
+  /** What leaves each layer on this text. */
+  public List<LayerReport> layers(int... tokens) {
+    return model.layers(tokens);
+  }
+
+  /** Sees each launch of every step from now on. */
+  public void observe(Executable.Observer observer) {
+    model.observe(observer);
+  }
+
+  /** How often something was compiled so far. */
+  public int compilations() {
+    return model.compilations();
+  }
+
+  CompiledModel compiled() {
+    return model;
+  }
+
+  @Override
+  public void close() {
+    model.close();
+    checkpoint.close();
+  }
+}

@@ -1,0 +1,88 @@
+package weft.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.Step;
+import weft.backend.Weights;
+import weft.compile.Pipeline;
+import weft.ir.Graph;
+import weft.lir.Bounds;
+
+/** Runs a text from its beginning with every layer's output kept, to see where it goes wrong. */
+final class LayerProbe {
+  private static final String TAP = "hidden.";
+  private static final int CHUNK = 128;
+
+  private final Supplier<Graph> tapped;
+  private final Weights weights;
+
+  /** {@code tapped} builds the model's graph with its taps open. */
+  LayerProbe(Supplier<Graph> tapped, Weights weights) {
+    this.tapped = tapped;
+    this.weights = weights;
+  }
+
+  /** The hidden state after each layer for the last chunk of the text, all rows together. */
+  List<LayerReport> layers(Device device, int[] tokens) {
+    var reports = new ArrayList<LayerReport>();
+    hidden(
+        device,
+        tokens,
+        (name, rows, width, values) -> {
+          // A text that already went wrong in an earlier chunk is reported there.
+          if (reports.stream().noneMatch(LayerReport::isBad) || name.equals(TAP + 0)) {
+            reports.add(LayerReport.of(label(name), values, rows, width));
+          }
+        });
+    return reports;
+  }
+
+  private static String label(String tap) {
+    return tap.equals(TAP + 0) ? "the embedding" : "layer " + tap.substring(TAP.length());
+  }
+
+  /** Gets one tap's rows. */
+  @FunctionalInterface
+  interface Sink {
+    void tap(String name, int rows, int width, float[] values);
+  }
+
+  void hidden(Device device, int[] tokens, Sink sink) {
+    var graph = tapped.get();
+    int chunk = Math.min(CHUNK, tokens.length);
+    var program =
+        Pipeline.of(device.target(), Set.of()).compile(graph, new Bounds(chunk, 1, tokens.length));
+    try (var executable = device.load(program, weights);
+        var state = device.state(program.slots())) {
+      for (int from = 0; from < tokens.length; from += chunk) {
+        int n = Math.min(chunk, tokens.length - from);
+        executable.run(step(tokens, from, n, state), Executable.Observer.NONE);
+        for (var output : program.outputs().entrySet()) {
+          if (!output.getKey().startsWith(TAP)) continue;
+          int width = output.getValue().type().rowElements();
+          var values = new float[n * width];
+          var row = new float[width];
+          for (int i = 0; i < n; i++) {
+            executable.read(output.getKey(), i, row);
+            System.arraycopy(row, 0, values, i * width, width);
+          }
+          sink.tap(output.getKey(), n, width, values);
+        }
+      }
+    }
+  }
+
+  private static Step step(int[] tokens, int from, int n, weft.backend.State state) {
+    var positions = new int[n];
+    for (int i = 0; i < n; i++) positions[i] = from + i;
+    return new Step(
+        java.util.Arrays.copyOfRange(tokens, from, from + n),
+        positions,
+        new int[] {n - 1},
+        List.of(new Step.Part(state, n)));
+  }
+}

@@ -1,0 +1,53 @@
+package weft.load;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import weft.backend.KvType;
+
+/**
+ * How a model is compiled and run, for prefill and decode apart; what is not said is chosen by the
+ * backend's measured default.
+ */
+public record Profile(
+    Map<Phase, Choices> phases, Optional<Integer> threads, Optional<KvType> kvType) {
+  /**
+   * What a phase may choose: its specialization, fusions left out, op kinds the reference serves.
+   */
+  public record Choices(
+      Specialization specialization, Set<String> withoutFusions, Set<String> forcedToReference) {
+    public Choices {
+      withoutFusions = Set.copyOf(withoutFusions);
+      forcedToReference = Set.copyOf(forcedToReference);
+    }
+
+    public static Choices with(Specialization specialization) {
+      return new Choices(specialization, Set.of(), Set.of());
+    }
+  }
+
+  public Profile {
+    phases = Map.copyOf(phases);
+    for (var phase : Phase.values()) {
+      if (!phases.containsKey(phase)) throw new LoadException("a profile says nothing of " + phase);
+    }
+  }
+
+  /**
+   * Prefill in buckets, since its buffers grow with the step; decode in one program, since its
+   * buffers are small and a recompilation would stall a reply.
+   */
+  public static Profile standard() {
+    var phases = new EnumMap<Phase, Choices>(Phase.class);
+    phases.put(Phase.PREFILL, Choices.with(Specialization.named("buckets")));
+    phases.put(Phase.DECODE, Choices.with(Specialization.named("symbolic")));
+    return new Profile(phases, Optional.empty(), Optional.empty());
+  }
+
+  public Profile with(Phase phase, Choices choices) {
+    var changed = new EnumMap<>(phases);
+    changed.put(phase, choices);
+    return new Profile(changed, threads, kvType);
+  }
+}

@@ -1,0 +1,93 @@
+package weft.load;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import weft.lir.Program;
+import weft.lir.ProgramException;
+import weft.lir.ProgramText;
+
+/**
+ * Compiled programs on disk, under a hash of everything that made them. An entry that is damaged or
+ * of another version is rebuilt, never trusted.
+ */
+final class ProgramCache {
+  private static final String FORMAT = "weft-program-1";
+
+  /** A program of a thousand layers is far below this. */
+  private static final long LARGEST_ENTRY = 64L << 20;
+
+  private final Optional<Path> folder;
+  private final String version;
+  private final Consumer<String> warnings;
+
+  ProgramCache(Optional<Path> folder, String version, Consumer<String> warnings) {
+    this.folder = folder;
+    this.version = version;
+    this.warnings = warnings;
+  }
+
+  /** The program stored under {@code key}, or a new one, which is stored. */
+  Program get(String key, Supplier<Program> compile) {
+    if (folder.isEmpty()) return compile.get();
+    var entry = folder.get().resolve(hash(FORMAT + "\n" + version + "\n" + key) + ".weft");
+    return read(entry).orElseGet(() -> stored(entry, compile.get()));
+  }
+
+  private Optional<Program> read(Path entry) {
+    try {
+      if (!Files.exists(entry)) return Optional.empty();
+      if (Files.size(entry) > LARGEST_ENTRY) throw new ProgramException("it is too large");
+      var text = Files.readString(entry);
+      int end = text.indexOf('\n');
+      var body = text.substring(end + 1);
+      if (end < 0 || !text.substring(0, end).equals(header(body))) {
+        throw new ProgramException("its checksum or version does not match");
+      }
+      return Optional.of(ProgramText.parse(body));
+    } catch (IOException | ProgramException e) {
+      warnings.accept(
+          "the compiled program "
+              + entry
+              + " is not usable ("
+              + e.getMessage()
+              + "); rebuilding it");
+      return Optional.empty();
+    }
+  }
+
+  private Program stored(Path entry, Program program) {
+    var body = ProgramText.print(program);
+    try {
+      Files.createDirectories(entry.getParent());
+      var draft = Files.createTempFile(entry.getParent(), "program", ".part");
+      Files.writeString(draft, header(body) + "\n" + body);
+      // Readers see the old entry or the whole new one, never half of one.
+      Files.move(draft, entry, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      warnings.accept("the compiled program could not be kept in " + entry + ": " + e.getMessage());
+    }
+    return program;
+  }
+
+  private String header(String body) {
+    return FORMAT + " " + version + " " + hash(body);
+  }
+
+  static String hash(String text) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package weft.load;
+
+import java.util.Locale;
+import weft.lir.Bounds;
+
+/** Which compiled size serves a step. */
+public sealed interface Specialization {
+  /**
+   * The bounds of the program that runs a step of these bounds, within the largest there can be.
+   */
+  Bounds boundsFor(Bounds step, Bounds limits);
+
+  /** A program for each size that comes; the least recently used goes when there are too many. */
+  record Exact(int capacity) implements Specialization {
+    public Exact {
+      if (capacity < 1) {
+        throw new LoadException(
+            "an exact specialization keeps at least 1 program, got " + capacity);
+      }
+    }
+
+    @Override
+    public Bounds boundsFor(Bounds step, Bounds limits) {
+      return step;
+    }
+  }
+
+  /** Sizes rounded up to powers of two: few programs, at most twice the memory. */
+  record Buckets(int min, int max) implements Specialization {
+    public Buckets {
+      if (min < 1 || max < min) {
+        throw new LoadException("buckets from " + min + " to " + max + ": want 1 <= min <= max");
+      }
+    }
+
+    public static Buckets powerOfTwo(int min, int max) {
+      return new Buckets(min, max);
+    }
+
+    @Override
+    public Bounds boundsFor(Bounds step, Bounds limits) {
+      int tokens = bucket(step.tokens(), limits.tokens());
+      return new Bounds(
+          tokens,
+          Math.min(tokens, bucket(step.wanted(), limits.wanted())),
+          bucket(step.context(), limits.context()));
+    }
+
+    private int bucket(int size, int limit) {
+      if (size > max) {
+        throw new LoadException(
+            size + " exceeds the largest bucket " + max + "; raise the profile's buckets");
+      }
+      int rounded =
+          Math.max(min, Integer.highestOneBit(Math.max(1, size - 1)) * (size > 1 ? 2 : 1));
+      return Math.max(size, Math.min(rounded, Math.min(max, limit)));
+    }
+  }
+
+  /** One program for everything. */
+  record Symbolic() implements Specialization {
+    @Override
+    public Bounds boundsFor(Bounds step, Bounds limits) {
+      return limits;
+    }
+  }
+
+  /** A specialization by its name in a profile. */
+  static Specialization named(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "exact" -> new Exact(16);
+      case "buckets" -> Buckets.powerOfTwo(1, 1 << 24);
+      case "symbolic" -> new Symbolic();
+      default ->
+          throw new LoadException(
+              "no specialization is called " + name + "; use exact, buckets or symbolic");
+    };
+  }
+}

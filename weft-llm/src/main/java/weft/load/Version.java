@@ -1,0 +1,8 @@
+package weft.load;
+
+/** The version of Weft, part of the key of everything it keeps on disk. */
+public final class Version {
+  public static final String TEXT = "0.1.0";
+
+  private Version() {}
+}
