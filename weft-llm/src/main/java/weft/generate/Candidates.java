@@ -88,14 +88,15 @@ final class Candidates {
   /** Keeps the fewest whose surprise is nearest to the expected surprise and reach this share. */
   void typical(double share) {
     double total = total();
+    double logTotal = StrictMath.log(total);
     double entropy = 0;
     for (int i = 0; i < count; i++) {
       if (weights[i] > 0) {
-        entropy += weights[i] / total * surprise(i, total);
+        entropy += weights[i] / total * (logTotal - exponent(i));
       }
     }
     for (int i = 0; i < count; i++) {
-      keys[i] = (float) -Math.abs(surprise(i, total) - entropy);
+      keys[i] = (float) -Math.abs(logTotal - exponent(i) - entropy);
     }
     int last = lastTypical(share * total);
     float bar = keys[last];
@@ -106,10 +107,6 @@ final class Candidates {
       }
     }
     count = kept;
-  }
-
-  private double surprise(int i, double total) {
-    return StrictMath.log(total) - exponent(i);
   }
 
   /** The candidate that completes the goal when they are taken from the most typical on. */

@@ -1,5 +1,7 @@
 package weft.generate;
 
+import java.util.Optional;
+
 /** Refuses logits that no healthy model gives: not finite, or all equal. */
 record Guard(Model model) {
 
@@ -26,18 +28,15 @@ record Guard(Model model) {
   }
 
   private GenerateException broken(Tokens text, String how) {
-    String where =
-        model
-            .diagnose(text.toArray())
-            .map(layer -> " The first bad place: " + layer + ".")
-            .orElse("");
-    return new GenerateException(
-        "the logits after "
-            + text.length()
-            + " tokens "
-            + how
-            + "."
-            + where
-            + " The weights are damaged or a kernel is wrong: compare with the reference backend.");
+    String what = "the logits after " + text.length() + " tokens " + how + ".";
+    String move =
+        " The weights are damaged or a kernel is wrong: compare with the reference backend.";
+    try {
+      Optional<String> layer = model.diagnose(text.toArray());
+      String where = layer.map(bad -> " The first bad place: " + bad + ".").orElse("");
+      return new GenerateException(what + where + move);
+    } catch (RuntimeException undiagnosed) {
+      return new GenerateException(what + move, undiagnosed);
+    }
   }
 }

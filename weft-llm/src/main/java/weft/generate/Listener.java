@@ -2,7 +2,10 @@ package weft.generate;
 
 import java.util.function.Consumer;
 
-/** Hears a reply piece by piece on the thread that runs the model, so it should be quick. */
+/**
+ * Hears a reply piece by piece on the thread that runs the model, so it should be quick and must
+ * not wait for a reply of the same engine.
+ */
 @FunctionalInterface
 public interface Listener {
   /** Whether the reply should go on. */

@@ -46,7 +46,9 @@ public interface Model extends AutoCloseable {
 
   /**
    * Where the model goes wrong on this text, for the message of the guard against broken logits:
-   * the first bad layer and what is bad about it. Empty when the model cannot tell.
+   * the first bad layer and what is bad about it; empty when the model cannot tell. Leaves sessions
+   * and the rows of the last forward pass as they are, for other turns of the batch are still to
+   * read theirs.
    */
   default Optional<String> diagnose(int[] tokens) {
     return Optional.empty();

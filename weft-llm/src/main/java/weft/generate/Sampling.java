@@ -17,8 +17,8 @@ package weft.generate;
  * </ol>
  *
  * Equal logits are ranked by id, the lowest first. One number is drawn for each token, the n-th of
- * a generator that {@code seed} fixes ({@link Dice}), so the same seed gives the same tokens with
- * or without speculation and in any batch; greedy choice draws nothing.
+ * a generator that {@code seed} fixes (SplitMix64), so the same seed gives the same tokens with or
+ * without speculation and in any batch; greedy choice draws nothing.
  *
  * @param temperature 0 is greedy
  * @param topK 0 is off

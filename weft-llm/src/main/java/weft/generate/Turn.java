@@ -160,7 +160,7 @@ final class Turn {
 
   private Usage usage() {
     return new Usage(
-        request.prompt().length,
+        known.length() - transcript.size(),
         reused,
         transcript.size(),
         drafted,

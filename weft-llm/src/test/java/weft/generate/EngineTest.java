@@ -123,9 +123,10 @@ class EngineTest {
     try (var engine = Engine.start(new Unhurried(), new Capacity(1, 8))) {
       Ticket running = engine.submit(ENDLESS);
       Ticket waiting = engine.submit(ENDLESS);
-      assertThat(running.pieces().limit(2)).hasSize(2);
+      assertThat(running.pieces().limit(2).toList()).hasSize(2);
       waiting.cancel();
       Reply never = waiting.await();
+      assertThat(running.future().toCompletableFuture()).isNotDone();
       assertThat(never.finish()).isEqualTo(Finish.CANCELLED);
       assertThat(never.tokens()).isEmpty();
       running.cancel();
@@ -197,7 +198,7 @@ class EngineTest {
     var engine = Engine.start(model, new Capacity(1, 8));
     Ticket running = engine.submit(ENDLESS);
     Ticket waiting = engine.submit(ENDLESS);
-    assertThat(running.pieces().limit(1)).hasSize(1);
+    assertThat(running.pieces().limit(1).toList()).hasSize(1);
     engine.close();
     assertThat(running.await().finish()).isEqualTo(Finish.CANCELLED);
     assertThat(waiting.await().finish()).isEqualTo(Finish.CANCELLED);

@@ -75,6 +75,11 @@ class GeneratorTest {
   }
 
   @Test
+  void aCharacterThatIsNeverWholeComesOutAtTheEnd() {
+    assertThat(say("a€b", REQUEST.withMaxTokens(2)).text()).isEqualTo("a\uFFFD");
+  }
+
+  @Test
   void theListenerCanStop() {
     var heard = new ArrayList<Integer>();
     Listener two =

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
-  private static final class Ill extends FakeModel {
+  private static class Ill extends FakeModel {
     private final float[] bad;
     private final Optional<String> diagnosis;
 
@@ -54,6 +54,20 @@ class GuardTest {
     assertThatThrownBy(() -> Sequence.open(model).prefill(2, 2, 2, 2, 2))
         .isInstanceOf(GenerateException.class)
         .hasMessageContaining("layer 3 has 12 NaN on [2, 2, 2, 2, 2]");
+  }
+
+  @Test
+  void aDiagnosisThatFailsDoesNotHideTheFinding() {
+    var model =
+        new Ill(Optional.empty(), Float.NaN, 1, 1) {
+          @Override
+          public Optional<String> diagnose(int[] tokens) {
+            throw new IllegalStateException("no layers here");
+          }
+        };
+    assertThatThrownBy(() -> Sequence.open(model).prefill(1, 1, 1, 1, 1))
+        .hasMessageContaining("are not finite: token 0 has NaN")
+        .hasRootCauseMessage("no layers here");
   }
 
   @Test

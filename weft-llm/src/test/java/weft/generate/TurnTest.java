@@ -47,6 +47,8 @@ class TurnTest {
         Drafter perfect = Drafters.knowing(concat(plain.prompt(), reply));
         var recompute = new Generator(new Recompute(new FakeModel(VOCABULARY, grain)), budget);
         assertThat(recompute.generate(plain).tokens()).isEqualTo(reply);
+        Request drafted = plain.withSpeculation(new Speculation(perfect, 3));
+        assertThat(recompute.generate(drafted).tokens()).isEqualTo(reply);
         for (Drafter drafter :
             List.of(
                 Drafter.NONE,
