@@ -13,7 +13,7 @@ public record BF16() implements Encoding {
 
   @Override
   public void decodeBlock(MemorySegment from, long offset, float[] to, int at) {
-    to[at] = Float.intBitsToFloat(from.get(Bytes.SHORT, offset) << 16);
+    to[at] = widen(from.get(Bytes.SHORT, offset));
   }
 
   @Override
@@ -22,5 +22,17 @@ public record BF16() implements Encoding {
     // A NaN whose payload lies in the lower half would round to infinity.
     int rounded = Float.isNaN(from[at]) ? bits | QUIET_NAN_BIT : bits + 0x7FFF + (bits >>> 16 & 1);
     to.set(Bytes.SHORT, offset, (short) (rounded >>> 16));
+  }
+
+  /** A loop of its own, because a call for each value costs more than the value. */
+  @Override
+  public void decode(MemorySegment from, long offset, float[] to, int at, int values) {
+    for (int i = 0; i < values; i++) {
+      to[at + i] = widen(from.get(Bytes.SHORT, offset + 2L * i));
+    }
+  }
+
+  private static float widen(short upper) {
+    return Float.intBitsToFloat(upper << 16);
   }
 }

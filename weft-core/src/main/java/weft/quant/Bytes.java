@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The fields of a block: little-endian numbers at any byte, half floats, packed nibbles. */
+/** The fields of a block: little-endian numbers at any byte, half floats, packed bits. */
 final class Bytes {
   static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -27,6 +27,11 @@ final class Bytes {
 
   static void put(MemorySegment to, long offset, int value) {
     to.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
+  }
+
+  /** Adds bits to a byte that has none of them yet. */
+  static void or(MemorySegment to, long offset, int bits) {
+    put(to, offset, unsigned(to, offset) | bits);
   }
 
   static float half(MemorySegment from, long offset) {

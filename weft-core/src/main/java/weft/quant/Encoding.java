@@ -8,7 +8,29 @@ import java.lang.foreign.MemorySegment;
  * <p>A row is always a whole number of blocks. Decoding is the definition of the format; kernels
  * are compared with it.
  */
-public sealed interface Encoding permits F32, F16, BF16, Q8_0, Q4_0 {
+public sealed interface Encoding
+    permits F32,
+        F16,
+        BF16,
+        F64,
+        F8_E4M3,
+        F8_E5M2,
+        Q8_0,
+        Q4_0,
+        Q4_1,
+        Q5_0,
+        Q5_1,
+        Q2_K,
+        Q3_K,
+        Q4_K,
+        Q5_K,
+        Q6_K,
+        IQ4_NL,
+        IQ4_XS,
+        IQ3_S,
+        MXFP4,
+        TQ1_0,
+        TQ2_0 {
   /** The entry in the table of storage types that gives this encoding its name and sizes. */
   StorageType type();
 

@@ -33,4 +33,30 @@ final class Rounding {
     }
     return farthest;
   }
+
+  static float smallest(float[] from, int at, int values) {
+    float smallest = from[at];
+    for (int i = at + 1; i < at + values; i++) {
+      smallest = Math.min(smallest, from[i]);
+    }
+    return smallest;
+  }
+
+  static float largest(float[] from, int at, int values) {
+    float largest = from[at];
+    for (int i = at + 1; i < at + values; i++) {
+      largest = Math.max(largest, from[i]);
+    }
+    return largest;
+  }
+
+  /** The nearest whole number within the bounds. */
+  static int clamp(float x, int lowest, int highest) {
+    return Math.clamp(Math.round(x), lowest, highest);
+  }
+
+  /** The value that a half float keeps of {@code x}. */
+  static float toHalf(float x) {
+    return Float.float16ToFloat(Float.floatToFloat16(x));
+  }
 }
