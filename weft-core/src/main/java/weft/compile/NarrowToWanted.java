@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import weft.ir.Dim;
 import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Value;
@@ -27,7 +28,8 @@ final class NarrowToWanted implements Pass {
             .distinct()
             .toList();
     // Two different selections would need a copy of the work for each: not a case models have.
-    return selectors.size() == 1 ? narrow(graph, selectors.getFirst()) : graph;
+    boolean isOneInput = selectors.size() == 1 && selectors.getFirst().op() instanceof Op.Input;
+    return isOneInput ? narrow(graph, selectors.getFirst()) : graph;
   }
 
   private static Graph narrow(Graph graph, Value selector) {
@@ -35,7 +37,10 @@ final class NarrowToWanted implements Pass {
     var into = new Graph.Builder();
     var fresh = new HashMap<Value, Value>();
     Map<Value, Value> gathered = new HashMap<>();
+    // The rows are chosen before the first value that is narrowed, wherever the model says so.
+    fresh.put(selector, into.add(selector.op()));
     for (var value : graph.values()) {
+      if (value.equals(selector)) continue;
       var made =
           switch (value.op()) {
             case Op.Rows(var x, _) when narrow[x.id()] -> fresh.get(x);
@@ -64,17 +69,11 @@ final class NarrowToWanted implements Pass {
       users.add(new ArrayList<>());
       for (var input : value.op().inputs()) users.get(input.id()).add(value);
     }
-    int selector = -1;
-    for (var value : graph.values()) {
-      if (value.op() instanceof Op.Rows rows) selector = rows.rows().id();
-    }
     var narrow = new boolean[graph.values().size()];
     for (var value : graph.values().reversed()) {
-      // The selector itself must be there before the rows it selects from.
       narrow[value.id()] =
           keepsRowsApart(value.op())
               && isPerRow(value)
-              && value.id() > selector
               && !graph.outputs().containsValue(value)
               && users.get(value.id()).stream()
                   .allMatch(u -> u.op() instanceof Op.Rows || narrow[u.id()]);
@@ -83,7 +82,7 @@ final class NarrowToWanted implements Pass {
   }
 
   private static boolean isPerRow(Value value) {
-    return value.type().rank() > 0 && value.type().dim(0) instanceof weft.ir.Dim.Sym;
+    return value.type().rank() > 0 && value.type().dim(0) instanceof Dim.Sym;
   }
 
   private static boolean keepsRowsApart(Op op) {
