@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  * instruction and are reached relative to it, so the code runs wherever it is mapped.
  */
 public final class Assembler {
-  private static final int CODE_ALIGNMENT = 64;
+  /** A line of the cache. */
+  private static final int LINE = 64;
 
   /** What lies in the code, in order. */
   private sealed interface Item {}
@@ -38,6 +39,7 @@ public final class Assembler {
 
   private final List<Item> items = new ArrayList<>();
   private final List<Item> constants = new ArrayList<>();
+  private final Map<ByteBuffer, Label> pool = new HashMap<>();
   private final Map<String, Label> entries = new LinkedHashMap<>();
 
   /** A new label, to be placed with {@link #bind}. */
@@ -56,13 +58,16 @@ public final class Assembler {
     if (entries.putIfAbsent(name, label) != null) {
       throw new AsmException("there are two entries named " + name + "; names must differ");
     }
-    align(CODE_ALIGNMENT);
+    align(LINE);
     bind(label);
     return label;
   }
 
   /** Fills with no-ops up to the next multiple of {@code bytes}, a power of two. */
   public void align(int bytes) {
+    if (Integer.bitCount(bytes) != 1) {
+      throw new AsmException("code is aligned to a power of two, not to " + bytes);
+    }
     items.add(new Aligned(bytes, true));
   }
 
@@ -71,27 +76,31 @@ public final class Assembler {
     items.add(new Note(text));
   }
 
-  /** Bytes that lie behind the code at a multiple of {@code alignment}. */
-  public Label constant(String name, int alignment, byte... bytes) {
-    var label = label(name);
-    constants.add(new Aligned(alignment, false));
-    constants.add(new Bound(label));
-    constants.add(new Constant(name, bytes.clone()));
-    return label;
+  /** Bytes that lie behind the code, on a line of the cache; equal ones lie there once. */
+  public Label bytes(String name, byte... values) {
+    return pool.computeIfAbsent(
+        ByteBuffer.wrap(values.clone()),
+        key -> {
+          var label = label(name);
+          constants.add(new Aligned(LINE, false));
+          constants.add(new Bound(label));
+          constants.add(new Constant(name, key.array()));
+          return label;
+        });
   }
 
   /** 32-bit numbers that lie behind the code, on a line of the cache. */
-  public Label constant(String name, int... values) {
+  public Label ints(String name, int... values) {
     var bytes = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asIntBuffer().put(values);
-    return constant(name, CODE_ALIGNMENT, bytes.array());
+    return bytes(name, bytes.array());
   }
 
   /** Floats that lie behind the code, on a line of the cache. */
-  public Label constant(String name, float... values) {
+  public Label floats(String name, float... values) {
     var bits = new int[values.length];
     Arrays.setAll(bits, i -> Float.floatToRawIntBits(values[i]));
-    return constant(name, bits);
+    return ints(name, bits);
   }
 
   /** Appends an instruction, in the first and so the shortest of its forms that takes these. */

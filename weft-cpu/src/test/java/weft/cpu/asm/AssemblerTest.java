@@ -39,7 +39,7 @@ class AssemblerTest {
   @Test
   void listingReadsAsTheCodeWasWritten() {
     var loop = a.label("loop");
-    var ones = a.constant("ones", 1f, 1f, 1f, 1f);
+    var ones = a.floats("ones", 1f, 1f, 1f, 1f);
     a.entry("sum");
     a.op(MOV, RAX.d(), imm(3));
     a.bind(loop);

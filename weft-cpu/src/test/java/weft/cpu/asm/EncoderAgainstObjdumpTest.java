@@ -53,7 +53,7 @@ class EncoderAgainstObjdumpTest {
     var assembler = new Assembler();
     var start = assembler.label("start");
     var end = assembler.label("end");
-    var constant = assembler.constant("constant", 1, 2, 3, 4);
+    var constant = assembler.ints("constant", 1, 2, 3, 4);
     assembler.bind(start);
     for (var op : BaseOp.values()) {
       if (op.forms().getFirst().takesLabel()) {

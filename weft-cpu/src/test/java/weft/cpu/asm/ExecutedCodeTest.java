@@ -306,7 +306,7 @@ class ExecutedCodeTest {
         function(
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG),
             a -> {
-              var table = a.constant("squares", 0, 1, 4, 9, 16);
+              var table = a.ints("squares", 0, 1, 4, 9, 16);
               a.op(LEA, RAX, at(table));
               a.op(MOV, RAX.d(), at(RAX, RDI, 4));
               a.op(RET);
