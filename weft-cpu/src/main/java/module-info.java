@@ -4,6 +4,9 @@ module weft.cpu {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 
+  exports weft.cpu.asm to
+      weft.bench;
+
   provides weft.backend.Backend with
       weft.cpu.CpuBackend;
 }

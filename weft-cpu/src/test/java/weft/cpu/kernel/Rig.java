@@ -1,0 +1,76 @@
+package weft.cpu.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import weft.cpu.asm.GuardedMemory;
+import weft.cpu.asm.Isa;
+import weft.quant.Encoding;
+
+/** A library and guarded memory for one test, with the scalar truth that kernels must meet. */
+final class Rig implements AutoCloseable {
+  final KernelLibrary library;
+  private final GuardedMemory memory = new GuardedMemory();
+  private final Random random = new Random(42);
+
+  Rig(Isa isa) {
+    library = KernelLibrary.open(isa);
+  }
+
+  MemorySegment allocate(long bytes) {
+    return memory.allocate(bytes);
+  }
+
+  float[] randomFloats(int count, float scale) {
+    var values = new float[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = (float) random.nextGaussian() * scale;
+    }
+    return values;
+  }
+
+  MemorySegment floats(float... values) {
+    var segment = allocate(4L * values.length);
+    MemorySegment.copy(values, 0, segment, JAVA_FLOAT, 0, values.length);
+    return segment;
+  }
+
+  /** Rows of random weights as the encoding packs them. */
+  MemorySegment weights(Encoding encoding, int rows, int k) {
+    var segment = allocate(encoding.bytes((long) rows * k));
+    encoding.encode(randomFloats(rows * k, 0.05f), 0, rows * k, segment, 0);
+    return segment;
+  }
+
+  /** The rows as the kernels' activations. */
+  MemorySegment quantized(float[] rows, int k) {
+    var layout = new Activations(k);
+    int count = rows.length / k;
+    // Lines of the cache are not promised by guarded memory, so the guard is behind the last line.
+    var to = allocate((layout.bytes(count) + 63) / 64 * 64);
+    var block = allocate(QuantizeArguments.BYTES);
+    new QuantizeArguments(floats(rows), 4L * k, layout, to).write(block);
+    library.quantize().run(block, 0, count, MemorySegment.NULL);
+    return to;
+  }
+
+  /** What a row of activations stands for, value by value. */
+  static float[] meaning(MemorySegment activations, int row, int k) {
+    var layout = new Activations(k);
+    long at = row * layout.rowBytes();
+    var values = new float[k];
+    for (int i = 0; i < k; i++) {
+      float scale = activations.get(JAVA_FLOAT, at + layout.scaleOffset() + i / 32 * 4L);
+      values[i] = activations.get(JAVA_BYTE, at + i) * scale;
+    }
+    return values;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    library.close();
+  }
+}
