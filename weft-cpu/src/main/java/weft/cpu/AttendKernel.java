@@ -13,7 +13,7 @@ import weft.quant.F32;
  * Attention in two phases: the new keys, rotated if asked, and values go into the sequences'
  * memory; then each worker attends for its share of rows and heads.
  */
-final class AttendKernel implements Kernel {
+final class AttendKernel implements BoundKernel {
   /** How queries and keys turn on their way in. */
   record Turn(RopeTables.Table table, Op.Pairing pairing, float scale) {
     void apply(float[] head, int at, int row) {
@@ -138,11 +138,7 @@ final class AttendKernel implements Kernel {
       weights[i] = score;
       max = Math.max(max, score);
     }
-    float total = 0;
-    for (int i = 0; i < count; i++) {
-      weights[i] = (float) Math.exp(weights[i] - max);
-      total += weights[i];
-    }
+    float total = VectorMath.expLess(weights, count, max);
     int value = keyDim;
     int sum = keyDim + valueDim;
     java.util.Arrays.fill(query, sum, sum + valueDim, 0);

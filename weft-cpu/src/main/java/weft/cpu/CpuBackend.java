@@ -1,11 +1,18 @@
 package weft.cpu;
 
+import java.util.Optional;
 import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Device;
+import weft.cpu.asm.CpuFeatures;
+import weft.cpu.asm.Isa;
+import weft.cpu.kernel.KernelLibrary;
 
 /** The CPU: as many workers as asked for, with the portable vector kernels. */
 public final class CpuBackend implements Backend {
+  /** The instruction set's name for the vector kernels that run on any JVM platform. */
+  private static final String PORTABLE = "portable";
+
   @Override
   public String name() {
     return "cpu";
@@ -18,7 +25,18 @@ public final class CpuBackend implements Backend {
           "the cpu backend needs the JDK's vector module: start java with"
               + " --add-modules jdk.incubator.vector, or use --backend reference");
     }
-    return new CpuDevice(options);
+    return new CpuDevice(options, library(options.isa()));
+  }
+
+  /**
+   * The kernels of the level asked for, or of the best; none where the portable ones must serve.
+   */
+  private static Optional<KernelLibrary> library(String isa) {
+    return switch (isa) {
+      case PORTABLE -> Optional.empty();
+      case Options.AUTO -> Optional.empty();
+      default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(Isa.parse(isa))));
+    };
   }
 
   private static boolean isVectorApiPresent() {

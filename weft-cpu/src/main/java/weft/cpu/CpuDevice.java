@@ -1,12 +1,14 @@
 package weft.cpu;
 
 import java.util.List;
+import java.util.Optional;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.HostState;
 import weft.backend.State;
 import weft.backend.Weights;
+import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Launch;
@@ -17,9 +19,12 @@ import weft.lir.Target;
 final class CpuDevice implements Device, Target {
   private final Backend.Options options;
   private final Workers workers;
+  private final Optional<KernelLibrary> library;
 
-  CpuDevice(Backend.Options options) {
+  /** With no library the portable kernels serve. */
+  CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
+    this.library = library;
     this.workers = new Workers(options.threads());
   }
 
@@ -30,7 +35,7 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public String name() {
-    return "cpu-portable-" + Lanes.COUNT;
+    return library.map(l -> "cpu-" + l.isa().spelling()).orElse("cpu-portable-" + Lanes.COUNT);
   }
 
   /** Every op: what has no vector kernel is served by the reference. */
@@ -58,11 +63,12 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public Executable load(Program program, Weights weights) {
-    return new CpuExecutable(program, weights, workers, launch -> !isForced(launch));
+    return new CpuExecutable(program, weights, workers, library, launch -> !isForced(launch));
   }
 
   @Override
   public void close() {
     workers.close();
+    library.ifPresent(KernelLibrary::close);
   }
 }

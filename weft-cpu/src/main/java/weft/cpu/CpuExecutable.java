@@ -2,6 +2,7 @@ package weft.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
@@ -9,6 +10,7 @@ import weft.backend.HostSteps;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
 import weft.backend.Weights;
+import weft.cpu.kernel.KernelLibrary;
 import weft.lir.Launch;
 import weft.lir.Program;
 
@@ -19,15 +21,21 @@ final class CpuExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
   private final Workers workers;
-  private final List<Kernel> kernels = new ArrayList<>();
+  private final List<BoundKernel> kernels = new ArrayList<>();
   private final RopeTables ropes = new RopeTables();
+  private final SharedScratch scratch = new SharedScratch();
 
-  CpuExecutable(Program program, Weights weights, Workers workers, Predicate<Launch> vectorized) {
+  CpuExecutable(
+      Program program,
+      Weights weights,
+      Workers workers,
+      Optional<KernelLibrary> library,
+      Predicate<Launch> vectorized) {
     this.program = program;
     this.memory = new HostMemory(program, weights);
     this.workers = workers;
     ReferenceKernels.setup(program, memory);
-    var binding = new Kernels(memory, ropes);
+    var binding = new Kernels(memory, ropes, library, scratch);
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }
@@ -68,5 +76,6 @@ final class CpuExecutable implements Executable {
   @Override
   public void close() {
     memory.close();
+    scratch.close();
   }
 }

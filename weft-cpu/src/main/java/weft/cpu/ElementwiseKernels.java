@@ -40,7 +40,7 @@ final class ElementwiseKernels {
     return isSame || isOnePerHead || isVector && !b.type().isSymbolic();
   }
 
-  Kernel bind() {
+  BoundKernel bind() {
     return switch (launch.op()) {
       case Op.RmsNorm(var x, var w, var eps, var offset) ->
           norm(rows(x), shifted(fixed(w), offset), eps);
@@ -66,13 +66,13 @@ final class ElementwiseKernels {
     return memory.fixed(launch.operand(value));
   }
 
-  private Kernel perHead(int width, RowwiseKernel.Body body) {
+  private BoundKernel perHead(int width, RowwiseKernel.Body body) {
     return new RowwiseKernel(
         launch.op().mnemonic(), launch.result().type(), result.width() / width, body);
   }
 
   /** The body gets the first column of a chunk; {@link #end} says where the chunk ends. */
-  private Kernel perChunk(RowwiseKernel.Body body) {
+  private BoundKernel perChunk(RowwiseKernel.Body body) {
     int chunks = (result.width() + CHUNK - 1) / CHUNK;
     return new RowwiseKernel(
         launch.op().mnemonic(),
@@ -85,7 +85,7 @@ final class ElementwiseKernels {
     return Math.min(from + CHUNK, result.width());
   }
 
-  private Kernel norm(Rows2d x, float[] w, float eps) {
+  private BoundKernel norm(Rows2d x, float[] w, float eps) {
     int n = w.length;
     return perHead(
         n,
@@ -102,7 +102,7 @@ final class ElementwiseKernels {
     for (int i = 0; i < w.length; i++) to[i] = to[i] * scale * w[i];
   }
 
-  private Kernel addNorm(Rows2d residual, Rows2d x, float[] w, float eps) {
+  private BoundKernel addNorm(Rows2d residual, Rows2d x, float[] w, float eps) {
     int n = w.length;
     return perHead(
         n,
@@ -114,7 +114,7 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel l2Norm(Rows2d x, int n, float eps) {
+  private BoundKernel l2Norm(Rows2d x, int n, float eps) {
     return perHead(
         n,
         (step, row, head, worker) -> {
@@ -126,7 +126,7 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel glu(Fn fn, Rows2d gate, Rows2d up) {
+  private BoundKernel glu(Fn fn, Rows2d gate, Rows2d up) {
     return perChunk(
         (step, row, from, worker) -> {
           for (int i = from; i < end(from); i++) {
@@ -135,21 +135,21 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel map(Fn fn, Rows2d x) {
+  private BoundKernel map(Fn fn, Rows2d x) {
     return perChunk(
         (step, row, from, worker) -> {
           for (int i = from; i < end(from); i++) result.set(row, i, fn.apply(x.get(row, i)));
         });
   }
 
-  private Kernel scale(Rows2d x, float by) {
+  private BoundKernel scale(Rows2d x, float by) {
     return perChunk(
         (step, row, from, worker) -> {
           for (int i = from; i < end(from); i++) result.set(row, i, x.get(row, i) * by);
         });
   }
 
-  private Kernel softCap(Rows2d x, float cap) {
+  private BoundKernel softCap(Rows2d x, float cap) {
     return perChunk(
         (step, row, from, worker) -> {
           for (int i = from; i < end(from); i++) {
@@ -158,7 +158,7 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel zip(Bin bin, Rows2d a, Value left, Value right) {
+  private BoundKernel zip(Bin bin, Rows2d a, Value left, Value right) {
     int width = left.type().width();
     if (right.type().equals(left.type())) {
       var b = rows(right);
@@ -187,7 +187,7 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel gather(Rows2d x, Value selector) {
+  private BoundKernel gather(Rows2d x, Value selector) {
     var input = (Operand.Input) launch.operand(selector);
     return perChunk(
         (step, row, from, worker) -> {
@@ -198,7 +198,7 @@ final class ElementwiseKernels {
         });
   }
 
-  private Kernel concat(Op.Concat op) {
+  private BoundKernel concat(Op.Concat op) {
     var parts = op.parts().stream().map(this::rows).toList();
     return new RowwiseKernel(
         "concat",
@@ -215,7 +215,7 @@ final class ElementwiseKernels {
         });
   }
 
-  Kernel embed(Weights.Tensor table, Value ids) {
+  BoundKernel embed(Weights.Tensor table, Value ids) {
     var input = (Operand.Input) launch.operand(ids);
     int n = table.columns();
     return new RowwiseKernel(
@@ -234,7 +234,7 @@ final class ElementwiseKernels {
         });
   }
 
-  Kernel rope(Heads3d x, AttendKernel.Turn turn) {
+  BoundKernel rope(Heads3d x, AttendKernel.Turn turn) {
     int n = x.width();
     return perHead(
         n,

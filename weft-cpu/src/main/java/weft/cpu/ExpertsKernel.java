@@ -12,7 +12,7 @@ import weft.ir.Routing;
  * A mixture of experts in three phases: choose; the chosen experts' gate and up; their down. Rows
  * that chose the same expert meet its weights together, and no other expert's weights are touched.
  */
-final class ExpertsKernel implements Kernel {
+final class ExpertsKernel implements BoundKernel {
   /** A row that uses an expert, and as which of its choices. */
   private record User(int row, int choice) {}
 

@@ -7,6 +7,7 @@ import weft.backend.HostMemory;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
 import weft.backend.Weights;
+import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
 import weft.ir.Value;
 import weft.lir.Launch;
@@ -16,10 +17,15 @@ import weft.lir.Operand;
 final class Kernels {
   private final HostMemory memory;
   private final RopeTables ropes;
+  private final Optional<KernelLibrary> library;
+  private final SharedScratch scratch;
 
-  Kernels(HostMemory memory, RopeTables ropes) {
+  Kernels(
+      HostMemory memory, RopeTables ropes, Optional<KernelLibrary> library, SharedScratch scratch) {
     this.memory = memory;
     this.ropes = ropes;
+    this.library = library;
+    this.scratch = scratch;
   }
 
   /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
@@ -77,7 +83,7 @@ final class Kernels {
     return launch.operand(value) instanceof Operand.Weight;
   }
 
-  Kernel bind(Launch launch) {
+  BoundKernel bind(Launch launch) {
     if (!isVectorized(launch)) return reference(launch);
     var result = new Rows2d(memory, launch.result());
     var elementwise = new ElementwiseKernels(memory, launch);
@@ -138,7 +144,7 @@ final class Kernels {
     };
   }
 
-  private Kernel project(Launch launch, Op.Project p, Rows2d result) {
+  private BoundKernel project(Launch launch, Op.Project p, Rows2d result) {
     var norm =
         switch (p.prologue()) {
           case Op.Prologue.None() -> ProjectKernel.Norm.NONE;
@@ -155,8 +161,28 @@ final class Kernels {
     for (var w : p.weights()) weights.add(weight(launch, w));
     var biases = new ArrayList<float[]>();
     for (var b : p.biases()) biases.add(numbers(launch, b));
-    return new ProjectKernel(
-        rows(launch, p.x()), norm, ProjectKernel.parts(weights, biases), after, result);
+    var x = rows(launch, p.x());
+    var emitted = emitted(weights, biases);
+    return emitted.isPresent()
+        ? new EmittedProjectKernel(
+            x, norm, emitted.get(), after, result, library.get().quantize(), scratch)
+        : new ProjectKernel(x, norm, ProjectKernel.parts(weights, biases), after, result);
+  }
+
+  /** The parts of a projection with their emitted kernels, if every one has one. */
+  private Optional<List<EmittedProjectKernel.Part>> emitted(
+      List<Weights.Tensor> weights, List<float[]> biases) {
+    var parts = new ArrayList<EmittedProjectKernel.Part>();
+    int column = 0;
+    for (int i = 0; i < weights.size(); i++) {
+      var weight = weights.get(i);
+      var product = library.flatMap(l -> l.matVec(weight.encoding()));
+      if (product.isEmpty()) return Optional.empty();
+      var bias = biases.isEmpty() ? new float[0] : biases.get(i);
+      parts.add(new EmittedProjectKernel.Part(weight, product.get(), bias, column));
+      column += Math.toIntExact(weight.rows());
+    }
+    return Optional.of(parts);
   }
 
   private AttendKernel.Turn turn(
@@ -183,8 +209,8 @@ final class Kernels {
   }
 
   /** The definition itself, run by the first worker. */
-  Kernel reference(Launch launch) {
-    return new Kernel() {
+  BoundKernel reference(Launch launch) {
+    return new BoundKernel() {
       @Override
       public void run(Step step, int phase, Worker worker) {
         if (worker.index() == 0) ReferenceKernels.run(launch, memory, step);

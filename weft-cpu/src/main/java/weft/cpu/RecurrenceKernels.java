@@ -16,7 +16,7 @@ final class RecurrenceKernels {
 
   private RecurrenceKernels() {}
 
-  record ShortConv(Slot.Conv slot, Rows2d x, float[] w, Rows2d result) implements Kernel {
+  record ShortConv(Slot.Conv slot, Rows2d x, float[] w, Rows2d result) implements BoundKernel {
     @Override
     public String name() {
       return "shortconv";
@@ -57,7 +57,7 @@ final class RecurrenceKernels {
       Rows2d decay,
       Rows2d beta,
       Heads3d result)
-      implements Kernel {
+      implements BoundKernel {
     @Override
     public String name() {
       return "deltarule";

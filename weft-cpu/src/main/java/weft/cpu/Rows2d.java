@@ -9,7 +9,7 @@ import weft.lir.Operand;
 
 /** A view whose rows are contiguous, ready to be read and written by kernels. */
 final class Rows2d {
-  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+  static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
 
   private final MemorySegment memory;
   private final Type type;

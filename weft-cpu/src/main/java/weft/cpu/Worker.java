@@ -1,11 +1,16 @@
 package weft.cpu;
 
-/** One of the threads that run a program together, with memory of its own. */
-final class Worker {
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** One of the threads that run a program together, with memory of its own, which it owns. */
+final class Worker implements AutoCloseable {
+  private final Arena arena = Arena.ofShared();
   private final int index;
   private final int count;
   private float[] scratch = new float[0];
   private float[] more = new float[0];
+  private MemorySegment block = MemorySegment.NULL;
 
   Worker(int index, int count) {
     this.index = index;
@@ -31,9 +36,20 @@ final class Worker {
     return scratch;
   }
 
+  /** Native memory for the argument block of an emitted kernel. */
+  MemorySegment block(long bytes) {
+    if (block.byteSize() < bytes) block = arena.allocate(bytes, Long.BYTES);
+    return block;
+  }
+
   /** A second such array. */
   float[] more(int size) {
     if (more.length < size) more = new float[size];
     return more;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
   }
 }

@@ -124,5 +124,6 @@ final class Workers implements AutoCloseable {
         return;
       }
     }
+    workers.forEach(Worker::close);
   }
 }

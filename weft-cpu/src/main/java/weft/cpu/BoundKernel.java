@@ -6,7 +6,7 @@ import weft.backend.Step;
  * One launch made ready: each worker calls {@link #run} with its number, phase after phase, and all
  * meet between phases.
  */
-interface Kernel {
+interface BoundKernel {
   default int phases() {
     return 1;
   }

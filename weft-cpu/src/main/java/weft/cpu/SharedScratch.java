@@ -1,0 +1,55 @@
+package weft.cpu;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory that one launch after the other uses for what is not a buffer of the program: activations
+ * as bytes, rows before they are bytes, products before they are finished. Owns it; it only grows.
+ */
+final class SharedScratch implements AutoCloseable {
+  private static final long CACHE_LINE = 64;
+
+  /** One growing piece. */
+  private static final class Piece {
+    private Arena arena = Arena.ofShared();
+    private MemorySegment memory = MemorySegment.NULL;
+
+    void reserve(long bytes) {
+      if (memory.byteSize() >= bytes) return;
+      arena.close();
+      arena = Arena.ofShared();
+      memory = arena.allocate(bytes, CACHE_LINE);
+    }
+  }
+
+  private final Piece bytes = new Piece();
+  private final Piece floats = new Piece();
+  private final Piece products = new Piece();
+
+  /** Called before a step, when no worker runs. */
+  void reserve(long activationBytes, long rowFloats, long productFloats) {
+    bytes.reserve(activationBytes);
+    floats.reserve(rowFloats * Float.BYTES);
+    products.reserve(productFloats * Float.BYTES);
+  }
+
+  MemorySegment bytes() {
+    return bytes.memory;
+  }
+
+  MemorySegment floats() {
+    return floats.memory;
+  }
+
+  MemorySegment products() {
+    return products.memory;
+  }
+
+  @Override
+  public void close() {
+    bytes.arena.close();
+    floats.arena.close();
+    products.arena.close();
+  }
+}

@@ -1,0 +1,62 @@
+package weft.cpu;
+
+import static jdk.incubator.vector.VectorOperators.EXP;
+import static jdk.incubator.vector.VectorOperators.TANH;
+
+import jdk.incubator.vector.FloatVector;
+import weft.ir.Fn;
+
+/** Elementwise functions on vectors; {@link Fn#apply} is the scalar twin of each. */
+final class VectorMath {
+  private static final float SQRT_2_OVER_PI = (float) Math.sqrt(2 / Math.PI);
+
+  private VectorMath() {}
+
+  /** {@code x[i] = fn(x[i])} for {@code n} elements from {@code at}. */
+  static void map(Fn fn, float[] x, int at, int n) {
+    int i = 0;
+    if (isVectorized(fn)) {
+      for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
+        apply(fn, Lanes.floats(x, at + i)).intoArray(x, at + i);
+      }
+    }
+    for (; i < n; i++) x[at + i] = fn.apply(x[at + i]);
+  }
+
+  private static boolean isVectorized(Fn fn) {
+    return switch (fn) {
+      case SILU, GELU_TANH, SIGMOID, EXP, NEG, TANH, RELU -> true;
+      case GELU_ERF, SOFTPLUS -> false;
+    };
+  }
+
+  private static FloatVector apply(Fn fn, FloatVector x) {
+    return switch (fn) {
+      case SILU -> x.div(x.neg().lanewise(EXP).add(1));
+      case SIGMOID -> FloatVector.broadcast(Lanes.FLOATS, 1).div(x.neg().lanewise(EXP).add(1));
+      case GELU_TANH -> {
+        var cubed = x.mul(x).mul(x).mul(0.044715f);
+        yield x.mul(0.5f).mul(x.add(cubed).mul(SQRT_2_OVER_PI).lanewise(TANH).add(1));
+      }
+      case EXP -> x.lanewise(EXP);
+      case TANH -> x.lanewise(TANH);
+      case NEG -> x.neg();
+      case RELU -> x.max(0);
+      case GELU_ERF, SOFTPLUS -> throw new AssertionError(fn + " has no vector form");
+    };
+  }
+
+  /** {@code x[i] = exp(x[i] - by)}; returns the sum. */
+  static float expLess(float[] x, int n, float by) {
+    var sum = FloatVector.zero(Lanes.FLOATS);
+    int i = 0;
+    for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
+      var e = Lanes.floats(x, i).sub(by).lanewise(EXP);
+      e.intoArray(x, i);
+      sum = sum.add(e);
+    }
+    float total = sum.reduceLanes(jdk.incubator.vector.VectorOperators.ADD);
+    for (; i < n; i++) total += x[i] = (float) Math.exp(x[i] - by);
+    return total;
+  }
+}
