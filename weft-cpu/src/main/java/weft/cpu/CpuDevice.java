@@ -48,7 +48,7 @@ final class CpuDevice implements Device, Target {
   public Service service(Launch launch) {
     boolean isNative = !isForced(launch) && Kernels.isVectorized(launch);
     return isNative
-        ? new Service(Service.Kind.NATIVE, "vector " + launch.op().mnemonic())
+        ? new Service(Service.Kind.NATIVE, launch.op().mnemonic())
         : new Service(Service.Kind.REFERENCE, "interpreted");
   }
 
