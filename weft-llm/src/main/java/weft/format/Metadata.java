@@ -26,6 +26,11 @@ public final class Metadata {
     this.values = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(values));
   }
 
+  /** Where this comes from, for messages. */
+  String source() {
+    return source;
+  }
+
   /** All entries in file order. */
   public SequencedMap<String, MetadataValue> entries() {
     return values;
