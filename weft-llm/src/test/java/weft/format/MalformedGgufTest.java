@@ -2,10 +2,14 @@ package weft.format;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -182,5 +186,23 @@ class MalformedGgufTest {
         .isThrownBy(() -> Checkpoint.open(file).close())
         .withMessageStartingWith(file.toString())
         .withMessageContaining(message);
+  }
+
+  @Test
+  void aHeaderAsLargeAsItsFileIsRefusedBeforeAnythingIsAllocatedForIt() throws Exception {
+    var file =
+        GgufBytes.of(0, 1)
+            .key("a", ValueType.ARRAY)
+            .u32(ValueType.UINT8.id())
+            .count(1L << 31)
+            .write(folder);
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), 3L << 30);
+    }
+
+    assertThatExceptionOfType(FormatException.class)
+        .isThrownBy(() -> Checkpoint.open(file).close())
+        .withMessageContaining("array length is 2147483648, but the")
+        .withMessageContaining("bytes left of the part of the file that weft takes as header");
   }
 }
