@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class CorruptionTest {
         new Victim("model.gguf", "model.gguf", 6_500),
         new Victim("small.gguf", "small.gguf", 3_000),
         new Victim("model.safetensors", "", 3_000),
+        new Victim("model.safetensors.index.json", "", 1_000),
         new Victim("config.json", "", 1_000),
         new Victim("generation_config.json", "", 1_000));
   }
@@ -43,9 +45,18 @@ class CorruptionTest {
     for (var name : new String[] {"config.json", "generation_config.json", "model.safetensors"}) {
       Files.copy(Goldens.FOLDER.resolve(name), folder.resolve(name));
     }
+    Files.writeString(folder.resolve("model.safetensors.index.json"), index());
     Files.copy(Goldens.GGUF_Q8_0, folder.resolve("model.gguf"));
     everyKindOfValue().write(folder.resolve("small.gguf"));
     return folder.resolve(victim.name());
+  }
+
+  private static String index() {
+    try (var golden = Checkpoint.open(Goldens.FOLDER)) {
+      return golden.tensors().keySet().stream()
+          .map(tensor -> "\"" + tensor + "\":\"model.safetensors\"")
+          .collect(Collectors.joining(",", "{\"weight_map\":{", "}}"));
+    }
   }
 
   private static GgufWriter everyKindOfValue() {
