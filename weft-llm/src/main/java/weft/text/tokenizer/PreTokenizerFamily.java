@@ -1,0 +1,207 @@
+package weft.text.tokenizer;
+
+import java.text.Normalizer.Form;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import weft.text.TextException;
+
+/**
+ * The pre-tokenizers that GGUF files only name. The patterns are those of the models' own
+ * tokenizer.json files; where llama.cpp has an approximation, this has the original.
+ */
+enum PreTokenizerFamily {
+  DEFAULT(
+      plain(),
+      "[\\p{P}\\$\\+<=>\\^~\\|]+",
+      PreTokenizer.GPT2_PATTERN,
+      "\\p{N}+",
+      "[0-9][0-9][0-9]"),
+  GPT2(plain(), PreTokenizer.GPT2_PATTERN),
+  GPT_NEOX(composed(), PreTokenizer.GPT2_PATTERN),
+  LLAMA3(
+      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+          + Patterns.SYMBOLS_AND_SPACES),
+  CHATGLM4(
+      plain(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+          + Patterns.SYMBOLS_AND_SPACES),
+  QWEN2(
+      composed(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+          + Patterns.SYMBOLS_AND_SPACES),
+  HUNYUAN(
+      plain(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+          + Patterns.SYMBOLS_AND_SPACES),
+  QWEN35(
+      composed(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}"
+          + "| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"),
+  SINGLE_DIGITS(plain(), "\\p{N}", PreTokenizer.GPT2_PATTERN),
+  DEEPSEEK_V3(
+      plain(),
+      "\\p{N}{1,3}",
+      "[一-龥぀-ゟ゠-ヿ]+",
+      "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
+          + "|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*"
+          + "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"),
+  DEEPSEEK_CODER(plain(), "[\\r\\n]", "\\s?\\p{L}+", "\\s?\\p{P}+", "[一-龥ࠀ-一가-퟿]+", "\\p{N}"),
+  FALCON(plain(), "[\\p{P}\\$\\+<=>\\^~\\|`]+", PreTokenizer.GPT2_PATTERN, "[0-9][0-9][0-9]"),
+  BLOOM(plain(), " ?[^(\\s|.,!?…。，、।۔،)]+"),
+  VIKING(plain(), " ?[^(\\s|.,!?…。，、।۔،)]+", "\\p{N}"),
+  TEKKEN(
+      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true),
+      "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
+          + "|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*"
+          + "|\\p{N}"
+          + Patterns.SYMBOLS_WITH_SLASHES),
+  GPT4O(plain(), Patterns.CASED_WORDS + "|\\p{N}{1,3}" + Patterns.SYMBOLS_WITH_SLASHES),
+  SEED_CODER(
+      plain(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1}"
+          + "| ?[^\\s\\p{L}\\p{N}\\r\\n]+|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"),
+  BAILING(
+      plain(),
+      "'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]++[\\r\\n]*"
+          + "|\\s*[\\r\\n]|\\s+(?!\\S)|\\s+"),
+  GROUPED_DIGITS(
+      plain(),
+      "\\d{1,3}(?=(?:\\d{3})*\\b)",
+      Patterns.CASED_WORDS + "|\\p{N}{1,3}" + Patterns.SYMBOLS_WITH_SLASHES);
+
+  private static final Map<String, PreTokenizerFamily> NAMES =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("default", DEFAULT),
+              Map.entry("gpt-2", GPT2),
+              Map.entry("phi-2", GPT2),
+              Map.entry("gigachat", GPT2),
+              Map.entry("mellum", GPT2),
+              Map.entry("exaone4", GPT2),
+              Map.entry("a.x-4.0", GPT2),
+              Map.entry("jais", GPT2),
+              Map.entry("trillion", GPT2),
+              Map.entry("granite-docling", GPT2),
+              Map.entry("mpt", GPT_NEOX),
+              Map.entry("olmo", GPT_NEOX),
+              Map.entry("llama3", LLAMA3),
+              Map.entry("llama-v3", LLAMA3),
+              Map.entry("llama-bpe", LLAMA3),
+              Map.entry("falcon3", LLAMA3),
+              Map.entry("falcon-h1", LLAMA3),
+              Map.entry("pixtral", LLAMA3),
+              Map.entry("midm-2.0", LLAMA3),
+              Map.entry("lfm2", LLAMA3),
+              Map.entry("dbrx", CHATGLM4),
+              Map.entry("smaug-bpe", CHATGLM4),
+              Map.entry("glm4", CHATGLM4),
+              Map.entry("chatglm-bpe", CHATGLM4),
+              Map.entry("qwen2", QWEN2),
+              Map.entry("deepseek-r1-qwen", QWEN2),
+              Map.entry("megrez", QWEN2),
+              Map.entry("stablelm2", QWEN2),
+              Map.entry("hunyuan", HUNYUAN),
+              Map.entry("solar-open", HUNYUAN),
+              Map.entry("grok-2", HUNYUAN),
+              Map.entry("qwen35", QWEN35),
+              Map.entry("starcoder", SINGLE_DIGITS),
+              Map.entry("refact", SINGLE_DIGITS),
+              Map.entry("command-r", SINGLE_DIGITS),
+              Map.entry("smollm", SINGLE_DIGITS),
+              Map.entry("codeshell", SINGLE_DIGITS),
+              Map.entry("exaone", SINGLE_DIGITS),
+              Map.entry("minerva-7b", SINGLE_DIGITS),
+              Map.entry("deepseek-coder", DEEPSEEK_CODER),
+              Map.entry("deepseek-v3", DEEPSEEK_V3),
+              Map.entry("hunyuan-dense", DEEPSEEK_V3),
+              Map.entry("joyai-llm", DEEPSEEK_V3),
+              Map.entry("falcon", FALCON),
+              Map.entry("bloom", BLOOM),
+              Map.entry("poro-chat", BLOOM),
+              Map.entry("gpt3-finnish", BLOOM),
+              Map.entry("viking", VIKING),
+              Map.entry("tekken", TEKKEN),
+              Map.entry("gpt-4o", GPT4O),
+              Map.entry("llama4", GPT4O),
+              Map.entry("minimax-m2", GPT4O),
+              Map.entry("kanana2", GPT4O),
+              Map.entry("seed-coder", SEED_CODER),
+              Map.entry("bailingmoe", BAILING),
+              Map.entry("bailingmoe2", BAILING),
+              Map.entry("llada-moe", BAILING),
+              Map.entry("tiny_aya", GROUPED_DIGITS),
+              Map.entry("cohere2moe", GROUPED_DIGITS)));
+
+  private final Rules rules;
+  private final List<String> patterns;
+
+  PreTokenizerFamily(Rules rules, String... patterns) {
+    this.rules = rules;
+    this.patterns = List.of(patterns);
+  }
+
+  /**
+   * What a family does beyond cutting: its normalizer, and what llama.cpp derives from the name
+   * alone.
+   */
+  private record Rules(Normalizer normalizer, BpeModel.WholeWords wholeWords, boolean addsBos) {}
+
+  /** Pieces of patterns that many families share. */
+  private static final class Patterns {
+    static final String SYMBOLS_AND_SPACES =
+        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+    static final String SYMBOLS_WITH_SLASHES =
+        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+    static final String CASED_WORDS =
+        "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
+            + "(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+            + "|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+"
+            + "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?";
+  }
+
+  private static Rules plain() {
+    return new Rules(Normalizer.NONE, BpeModel.WholeWords.MERGED, false);
+  }
+
+  private static Rules composed() {
+    return new Rules(new Normalizer.Unicode(Form.NFC), BpeModel.WholeWords.MERGED, false);
+  }
+
+  /** The family that a file names; files from before there were names have the default one. */
+  static PreTokenizerFamily named(String name) {
+    PreTokenizerFamily family = NAMES.get(name.isEmpty() ? "default" : name);
+    if (family == null) {
+      throw new TextException(
+          "tokenizer.ggml.pre is '"
+              + name
+              + "', a pre-tokenizer that weft does not know; it knows "
+              + String.join(", ", NAMES.keySet())
+              + ". Put the model's tokenizer.json beside the file instead.");
+    }
+    return family;
+  }
+
+  Normalizer normalizer() {
+    return rules.normalizer;
+  }
+
+  BpeModel.WholeWords wholeWords() {
+    return rules.wholeWords;
+  }
+
+  boolean addsBos() {
+    return rules.addsBos;
+  }
+
+  PreTokenizer preTokenizer() {
+    var steps = new ArrayList<PreTokenizer>();
+    for (String pattern : patterns) {
+      steps.add(PreTokenizer.Split.isolating(pattern));
+    }
+    steps.add(new PreTokenizer.ByteLevel());
+    return new PreTokenizer.Chain(List.copyOf(steps));
+  }
+}
