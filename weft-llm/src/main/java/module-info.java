@@ -6,6 +6,7 @@ module weft.llm {
 
   exports weft.format;
   exports weft.text;
+  exports weft.text.jinja;
   exports weft.net;
   exports weft.models;
   exports weft.generate;
