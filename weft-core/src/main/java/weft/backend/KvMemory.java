@@ -13,6 +13,9 @@ public final class KvMemory implements AutoCloseable {
   private static final long CACHE_LINE = 64;
   private static final int SMALLEST = 64;
 
+  /** Readable, meaningless keys behind the last, for kernels that score positions in fours. */
+  private static final int KEYS_BEHIND = 3;
+
   private final Slot.KeyValue slot;
   private final Encoding encoding;
   private Arena arena = Arena.ofShared();
@@ -22,11 +25,15 @@ public final class KvMemory implements AutoCloseable {
 
   KvMemory(Slot.KeyValue slot, KvType type) {
     this.slot = slot;
-    // A head that is not a whole number of blocks stays in float32 rather than fail.
+    this.encoding = encoding(slot, type);
+  }
+
+  /** How a slot is stored: a head that is not whole blocks stays in float32 rather than fail. */
+  public static Encoding encoding(Slot.KeyValue slot, KvType type) {
     boolean fits =
         slot.keyDim() % type.encoding().blockValues() == 0
             && slot.valueDim() % type.encoding().blockValues() == 0;
-    this.encoding = fits ? type.encoding() : KvType.F32.encoding();
+    return fits ? type.encoding() : KvType.F32.encoding();
   }
 
   public Encoding encoding() {
@@ -89,8 +96,8 @@ public final class KvMemory implements AutoCloseable {
     int oldCapacity = capacity;
     arena = Arena.ofShared();
     capacity = grown;
-    keys = arena.allocate(slot.heads() * grown * keyBytes(), CACHE_LINE);
-    values = arena.allocate(slot.heads() * grown * valueBytes(), CACHE_LINE);
+    keys = arena.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), CACHE_LINE);
+    values = arena.allocate(slot.heads() * (long) grown * valueBytes(), CACHE_LINE);
     for (int head = 0; head < slot.heads(); head++) {
       for (int p = Math.max(0, position - oldCapacity); p < position; p++) {
         long from = (long) head * oldCapacity + p % oldCapacity;

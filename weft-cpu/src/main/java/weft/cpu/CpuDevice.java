@@ -63,7 +63,8 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public Executable load(Program program, Weights weights) {
-    return new CpuExecutable(program, weights, workers, library, launch -> !isForced(launch));
+    return new CpuExecutable(
+        program, weights, workers, library, options.kvType(), launch -> !isForced(launch));
   }
 
   @Override

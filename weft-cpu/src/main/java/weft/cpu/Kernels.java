@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostMemory;
+import weft.backend.KvMemory;
+import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
 import weft.backend.Weights;
+import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
+import weft.ir.Slot;
 import weft.ir.Value;
 import weft.lir.Launch;
 import weft.lir.Operand;
@@ -19,13 +23,22 @@ final class Kernels {
   private final RopeTables ropes;
   private final Optional<KernelLibrary> library;
   private final SharedScratch scratch;
+  private final KvType kvType;
+  private final int workers;
 
   Kernels(
-      HostMemory memory, RopeTables ropes, Optional<KernelLibrary> library, SharedScratch scratch) {
+      HostMemory memory,
+      RopeTables ropes,
+      Optional<KernelLibrary> library,
+      SharedScratch scratch,
+      KvType kvType,
+      int workers) {
     this.memory = memory;
     this.ropes = ropes;
     this.library = library;
     this.scratch = scratch;
+    this.kvType = kvType;
+    this.workers = workers;
   }
 
   /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
@@ -97,7 +110,7 @@ final class Kernels {
               new ProjectKernel.After.Nothing(),
               result);
       case Op.Attend(var slot, var q, var k, var v, var scores) ->
-          new AttendKernel(
+          attend(
               slot,
               scores,
               heads(launch, q),
@@ -106,7 +119,7 @@ final class Kernels {
               Optional.empty(),
               result);
       case Op.RopeAttend a ->
-          new AttendKernel(
+          attend(
               a.slot(),
               a.scores(),
               heads(launch, a.q()),
@@ -183,6 +196,23 @@ final class Kernels {
       column += Math.toIntExact(weight.rows());
     }
     return Optional.of(parts);
+  }
+
+  private BoundKernel attend(
+      Slot.KeyValue slot,
+      Op.Scores scores,
+      Heads3d q,
+      Heads3d k,
+      Heads3d v,
+      Optional<AttendKernel.Turn> turn,
+      Rows2d result) {
+    boolean fits = slot.keyDim() % 16 == 0 && slot.valueDim() % 16 == 0;
+    var stored = KvMemory.encoding(slot, kvType);
+    var emitted = fits ? library.flatMap(l -> l.attend(stored)) : Optional.<Kernel>empty();
+    return emitted.isPresent()
+        ? new EmittedAttendKernel(
+            slot, scores, q, k, v, turn, result, emitted.get(), scratch, workers)
+        : new AttendKernel(slot, scores, q, k, v, turn, result);
   }
 
   private AttendKernel.Turn turn(

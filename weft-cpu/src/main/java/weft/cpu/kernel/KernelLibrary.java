@@ -6,6 +6,8 @@ import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
 import weft.quant.Encoding;
+import weft.quant.F16;
+import weft.quant.F32;
 import weft.quant.Q4_0;
 import weft.quant.Q8_0;
 
@@ -26,6 +28,9 @@ public final class KernelLibrary implements AutoCloseable {
     Quantize.emit(w);
     ShortBlockMatVec.emit(w, "matvec.Q8_0", Q8_0Code::new);
     ShortBlockMatVec.emit(w, "matvec.Q4_0", Q4_0Code::new);
+    if (isa.includes(Isa.AVX512)) {
+      for (var kind : Attend.Kind.values()) Attend.emit(w, kind);
+    }
     return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
   }
 
@@ -47,6 +52,16 @@ public final class KernelLibrary implements AutoCloseable {
   public Optional<Kernel> matVec(Encoding encoding) {
     return switch (encoding) {
       case Q8_0 _, Q4_0 _ -> Optional.of(new Kernel(memory.entry("matvec." + encoding.name())));
+      default -> Optional.empty();
+    };
+  }
+
+  /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
+  public Optional<Kernel> attend(Encoding stored) {
+    if (!isa.includes(Isa.AVX512)) return Optional.empty();
+    return switch (stored) {
+      case F16 _ -> Optional.of(new Kernel(memory.entry(Attend.name(Attend.Kind.F16))));
+      case F32 _ -> Optional.of(new Kernel(memory.entry(Attend.name(Attend.Kind.F32))));
       default -> Optional.empty();
     };
   }
