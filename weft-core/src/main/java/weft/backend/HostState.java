@@ -90,7 +90,7 @@ public final class HostState implements State {
       reached = snapshots.isEmpty() ? 0 : snapshots.getLast().position;
     }
     for (var kv : attention.values()) {
-      if (!kv.covers(position, reached)) reached = 0;
+      if (!kv.covers(reached)) reached = 0;
     }
     if (reached == 0) {
       snapshots.clear();
