@@ -28,6 +28,11 @@ public sealed interface Op {
     return OpShape.of(this).mnemonic();
   }
 
+  /** The names of all ops, in the order of their declaration; messages list them. */
+  static List<String> mnemonics() {
+    return OpShape.mnemonics(Op.class).distinct().toList();
+  }
+
   /** An op that simpler ops can express; its expansion is its definition. */
   sealed interface Composite extends Op permits Glu, SoftCap, Project, AddNorm, RopeAttend {
     Value expand(Graph.Builder into);

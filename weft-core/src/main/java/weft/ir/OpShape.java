@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * What a record of the IR is made of, read once a class: the one place that knows how to list,
@@ -50,6 +51,13 @@ final class OpShape {
 
   String mnemonic() {
     return mnemonic;
+  }
+
+  /** The names of all records below a sealed interface. */
+  static Stream<String> mnemonics(Class<?> type) {
+    return type.isRecord()
+        ? Stream.of(of(type).mnemonic)
+        : Arrays.stream(type.getPermittedSubclasses()).flatMap(OpShape::mnemonics);
   }
 
   RecordComponent[] components() {
