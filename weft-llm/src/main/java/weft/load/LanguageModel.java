@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
@@ -48,7 +50,7 @@ public final class LanguageModel implements AutoCloseable {
     options.progress().accept("mapping " + path.getFileName());
     var checkpoint = Checkpoint.open(path);
     try {
-      var family = family(checkpoint);
+      var family = familyOf(checkpoint).orElseThrow(() -> unknownFamily(checkpoint));
       var view = CheckpointView.of(checkpoint, family);
       return new LanguageModel(checkpoint, family, compiled(view, family, options));
     } catch (RuntimeException | Error e) {
@@ -57,20 +59,23 @@ public final class LanguageModel implements AutoCloseable {
     }
   }
 
-  /** The family that a checkpoint announces. */
-  static Family family(Checkpoint checkpoint) {
+  /** The family that a checkpoint announces; empty when weft does not run it. */
+  public static Optional<Family> familyOf(Checkpoint checkpoint) {
+    return CheckpointView.announced(checkpoint).stream()
+        .flatMap(name -> Families.all().stream().filter(f -> names(f, checkpoint).contains(name)))
+        .findFirst();
+  }
+
+  private static Set<String> names(Family family, Checkpoint checkpoint) {
+    return switch (checkpoint.format()) {
+      case GGUF -> family.ggufArchitectures();
+      case SAFETENSORS -> family.transformersTypes();
+    };
+  }
+
+  private static LoadException unknownFamily(Checkpoint checkpoint) {
     var announced = CheckpointView.announced(checkpoint);
-    for (var name : announced) {
-      for (var family : Families.all()) {
-        var names =
-            switch (checkpoint.format()) {
-              case GGUF -> family.ggufArchitectures();
-              case SAFETENSORS -> family.transformersTypes();
-            };
-        if (names.contains(name)) return family;
-      }
-    }
-    throw new LoadException(
+    return new LoadException(
         "the architecture of "
             + checkpoint.path().getFileName()
             + " is "
@@ -145,6 +150,11 @@ public final class LanguageModel implements AutoCloseable {
 
   public Family family() {
     return family;
+  }
+
+  /** The tokens that end a reply; empty when the checkpoint does not say. */
+  public Set<Integer> stopTokens() {
+    return StopTokens.of(checkpoint);
   }
 
   /** What leaves each layer on this text. */

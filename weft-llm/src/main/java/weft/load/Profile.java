@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import weft.backend.KvType;
+import weft.ir.Op;
 
 /**
  * How a model is compiled and run, for prefill and decode apart; what is not said is chosen by the
@@ -20,6 +21,11 @@ public record Profile(
     public Choices {
       withoutFusions = Set.copyOf(withoutFusions);
       forcedToReference = Set.copyOf(forcedToReference);
+      for (var op : forcedToReference) {
+        if (!Op.mnemonics().contains(op)) {
+          throw new LoadException("no op is called " + op + "; there are " + Op.mnemonics());
+        }
+      }
     }
 
     public static Choices with(Specialization specialization) {
@@ -49,5 +55,13 @@ public record Profile(
     var changed = new EnumMap<>(phases);
     changed.put(phase, choices);
     return new Profile(changed, threads, kvType);
+  }
+
+  public Profile withThreads(int count) {
+    return new Profile(phases, Optional.of(count), kvType);
+  }
+
+  public Profile withKvType(KvType type) {
+    return new Profile(phases, threads, Optional.of(type));
   }
 }
