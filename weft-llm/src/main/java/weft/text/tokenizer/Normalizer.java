@@ -36,7 +36,7 @@ sealed interface Normalizer {
       int limit = form == java.text.Normalizer.Form.NFC ? FIRST_MARK : 0x80;
       for (int i = 0; i < text.length(); i++) {
         if (text.charAt(i) >= limit) {
-          return java.text.Normalizer.normalize(text, form);
+          return java.text.Normalizer.normalize(MarkRuns.sort(text, form), form);
         }
       }
       return text;

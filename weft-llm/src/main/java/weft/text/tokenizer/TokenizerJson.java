@@ -126,10 +126,7 @@ final class TokenizerJson {
         vocabulary.put(content, id);
       }
       boolean special = part.flag("special", false);
-      if (special) {
-        vocabulary.markSpecial(id);
-      }
-      tokens.add(
+      var token =
           new AddedToken(
               id,
               content,
@@ -137,7 +134,9 @@ final class TokenizerJson {
               part.flag("lstrip", false),
               part.flag("rstrip", false),
               part.flag("normalized", !special),
-              special));
+              special);
+      vocabulary.mark(token);
+      tokens.add(token);
     }
     return tokens;
   }

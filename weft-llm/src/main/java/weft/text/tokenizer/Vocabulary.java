@@ -5,8 +5,8 @@ import java.util.BitSet;
 import weft.text.TextException;
 
 /**
- * All tokens of a tokenizer by id and by text, and which of them are special; filled once, then
- * only read.
+ * All tokens of a tokenizer by id and by text, and which of them are special or control tokens;
+ * filled once, then only read.
  */
 final class Vocabulary {
   /** Far above any real vocabulary, and low enough that a file cannot ask for all memory. */
@@ -16,6 +16,7 @@ final class Vocabulary {
 
   private final TokenIndex index;
   private final BitSet special = new BitSet();
+  private final BitSet control = new BitSet();
   private String[] tokens;
   private int size;
 
@@ -40,10 +41,17 @@ final class Vocabulary {
     index.put(token, id);
   }
 
-  void markSpecial(int id) {
-    special.set(id);
+  void mark(AddedToken token) {
+    special.set(token.id(), token.special());
+    control.set(token.id(), token.isControl());
   }
 
+  /** Whether an id never comes out of the model, only out of added tokens. */
+  boolean isControl(int id) {
+    return control.get(id);
+  }
+
+  /** Whether decoding can leave an id out. */
   boolean isSpecial(int id) {
     return special.get(id);
   }
