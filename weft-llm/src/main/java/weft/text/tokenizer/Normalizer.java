@@ -18,6 +18,7 @@ sealed interface Normalizer {
       String result = text;
       for (Normalizer step : steps) {
         result = step.normalize(result);
+        Growth.check(text.length(), result.length());
       }
       return result;
     }

@@ -12,6 +12,7 @@ final class Vocabulary {
   /** Far above any real vocabulary, and low enough that a file cannot ask for all memory. */
   static final int MAX_IDS = 1 << 22;
 
+  private static final int MAX_TOKEN = 1 << 16;
   private static final String GAP = "";
 
   private final TokenIndex index;
@@ -30,6 +31,10 @@ final class Vocabulary {
     if (id < 0 || id >= MAX_IDS) {
       throw new TextException(
           "token '" + token + "' has id " + id + "; weft takes ids from 0 to " + (MAX_IDS - 1));
+    }
+    if (token.length() > MAX_TOKEN) {
+      throw new TextException(
+          "token " + id + " has " + token.length() + " characters; weft takes up to " + MAX_TOKEN);
     }
     if (id >= tokens.length) {
       int old = tokens.length;
