@@ -6,7 +6,9 @@ package weft.text.regex;
  */
 final class ClassParser {
   static final CodePointSet LINE_BREAKS =
-      CodePointSet.where(c -> (c >= 10 && c <= 13) || c == 0x85 || c == 0x2028 || c == 0x2029);
+      CodePointSet.range('\n', '\r')
+          .union(CodePointSet.of(0x85))
+          .union(CodePointSet.range(0x2028, 0x2029));
 
   private static final int MAX_DEPTH = 50;
 

@@ -24,7 +24,7 @@ public final class CodePointSet {
   }
 
   /** The set of all code points that satisfy a predicate. */
-  public static CodePointSet where(IntPredicate predicate) {
+  static CodePointSet where(IntPredicate predicate) {
     var builder = new Builder();
     for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
       if (predicate.test(c)) {
@@ -71,7 +71,19 @@ public final class CodePointSet {
   }
 
   CodePointSet union(CodePointSet other) {
-    return complement().intersection(other.complement()).complement();
+    var builder = new Builder();
+    int i = 0;
+    int j = 0;
+    while (i < ranges.length || j < other.ranges.length) {
+      if (j == other.ranges.length || (i < ranges.length && ranges[i] <= other.ranges[j])) {
+        builder.add(ranges[i], ranges[i + 1]);
+        i += 2;
+      } else {
+        builder.add(other.ranges[j], other.ranges[j + 1]);
+        j += 2;
+      }
+    }
+    return builder.build();
   }
 
   CodePointSet intersection(CodePointSet other) {

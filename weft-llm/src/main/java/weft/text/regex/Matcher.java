@@ -17,8 +17,8 @@ final class Matcher {
 
   private static final int NO_RUN = -1;
   private static final int MAX_STACK = 1 << 28;
-  private static final long MAX_MEMORY_BITS = 1L << 33;
-  private static final int HOPELESS = 1000;
+  private static final long MAX_MEMORY_BITS = 1L << 30;
+  private static final int HOPELESS = 20;
 
   private final int[] code;
   private final CodePointSet[] sets;

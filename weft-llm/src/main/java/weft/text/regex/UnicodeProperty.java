@@ -1,6 +1,7 @@
 package weft.text.regex;
 
 import java.lang.Character.UnicodeScript;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -43,96 +44,114 @@ public final class UnicodeProperty {
           Character.PRIVATE_USE,
           Character.UNASSIGNED);
 
-  /** Unicode's White_Space, which {@link Character#isWhitespace(int)} is not. */
-  public static final CodePointSet SPACE = CodePointSet.where(UnicodeProperty::isSpace);
+  /** The code points of each general category, by Java's number for it. */
+  private static final CodePointSet[] CATEGORIES = categories();
 
-  /** Alphabetic characters, marks, decimal digits and connector punctuation. */
-  public static final CodePointSet WORD = CodePointSet.where(UnicodeProperty::isWord);
+  /** Unicode's White_Space, which {@link Character#isWhitespace(int)} is not. */
+  public static final CodePointSet SPACE =
+      category(SEPARATOR).union(CodePointSet.range('\t', '\r')).union(CodePointSet.of(0x85));
 
   /** All of the general category Number. */
-  public static final CodePointSet NUMBER = CodePointSet.where(category(NUMBER_BITS));
+  public static final CodePointSet NUMBER = category(NUMBER_BITS);
 
   /** All of the general category Mark. */
-  public static final CodePointSet MARK = CodePointSet.where(category(MARK_BITS));
+  public static final CodePointSet MARK = category(MARK_BITS);
 
   /** All of the general category Punctuation. */
-  public static final CodePointSet PUNCTUATION = CodePointSet.where(category(PUNCTUATION_BITS));
+  public static final CodePointSet PUNCTUATION = category(PUNCTUATION_BITS);
 
-  static final CodePointSet DIGIT =
-      CodePointSet.where(category(bits(Character.DECIMAL_DIGIT_NUMBER)));
-  static final CodePointSet HEX_DIGIT = CodePointSet.where(UnicodeProperty::isHexDigit);
+  static final CodePointSet ALPHABETIC = CodePointSet.where(Character::isAlphabetic);
+  static final CodePointSet DIGIT = category(bits(Character.DECIMAL_DIGIT_NUMBER));
+
+  /** Alphabetic characters, marks, decimal digits and connector punctuation. */
+  public static final CodePointSet WORD =
+      ALPHABETIC.union(MARK).union(DIGIT).union(category(bits(Character.CONNECTOR_PUNCTUATION)));
+
+  static final CodePointSet HEX_DIGIT =
+      CodePointSet.range('0', '9')
+          .union(CodePointSet.range('A', 'F'))
+          .union(CodePointSet.range('a', 'f'));
 
   private UnicodeProperty() {}
 
   /** The set that a property name stands for; case, spaces, hyphens and underscores are ignored. */
   static Optional<CodePointSet> named(String name) {
     String key = name.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
+    int categories = categories(key);
+    if (categories != 0) {
+      return Optional.of(category(categories));
+    }
     return switch (key) {
       case "space", "whitespace" -> Optional.of(SPACE);
       case "word" -> Optional.of(WORD);
-      case "n", "number" -> Optional.of(NUMBER);
-      case "m", "mark", "combiningmark" -> Optional.of(MARK);
-      case "p", "punctuation" -> Optional.of(PUNCTUATION);
-      case "nd", "digit", "decimalnumber" -> Optional.of(DIGIT);
+      case "alpha", "alphabetic" -> Optional.of(ALPHABETIC);
+      case "alnum" -> Optional.of(ALPHABETIC.union(DIGIT));
+      case "digit" -> Optional.of(DIGIT);
       case "xdigit" -> Optional.of(HEX_DIGIT);
+      case "punct" -> Optional.of(category(PUNCTUATION_BITS | SYMBOL));
+      case "blank" ->
+          Optional.of(category(bits(Character.SPACE_SEPARATOR)).union(CodePointSet.of('\t')));
+      case "graph" -> Optional.of(graph());
+      case "print" -> Optional.of(graph().union(category(bits(Character.SPACE_SEPARATOR))));
       case "any" -> Optional.of(CodePointSet.ALL);
       case "ascii" -> Optional.of(CodePointSet.range(0, 127));
       default -> predicate(key).or(() -> script(name)).map(CodePointSet::where);
     };
   }
 
+  /** The general categories that a name stands for, as bits; none where it is no such name. */
+  private static int categories(String key) {
+    return switch (key) {
+      case "l", "letter" -> LETTER;
+      case "m", "mark", "combiningmark" -> MARK_BITS;
+      case "n", "number" -> NUMBER_BITS;
+      case "p", "punctuation" -> PUNCTUATION_BITS;
+      case "s", "symbol" -> SYMBOL;
+      case "z", "separator" -> SEPARATOR;
+      case "c", "other" -> OTHER;
+      case "lc", "casedletter" ->
+          bits(Character.UPPERCASE_LETTER, Character.LOWERCASE_LETTER, Character.TITLECASE_LETTER);
+      case "lu", "uppercaseletter" -> bits(Character.UPPERCASE_LETTER);
+      case "ll", "lowercaseletter" -> bits(Character.LOWERCASE_LETTER);
+      case "lt", "titlecaseletter" -> bits(Character.TITLECASE_LETTER);
+      case "lm", "modifierletter" -> bits(Character.MODIFIER_LETTER);
+      case "lo", "otherletter" -> bits(Character.OTHER_LETTER);
+      case "mn", "nonspacingmark" -> bits(Character.NON_SPACING_MARK);
+      case "me", "enclosingmark" -> bits(Character.ENCLOSING_MARK);
+      case "mc", "spacingmark" -> bits(Character.COMBINING_SPACING_MARK);
+      case "nd", "decimalnumber" -> bits(Character.DECIMAL_DIGIT_NUMBER);
+      case "nl", "letternumber" -> bits(Character.LETTER_NUMBER);
+      case "no", "othernumber" -> bits(Character.OTHER_NUMBER);
+      case "pc", "connectorpunctuation" -> bits(Character.CONNECTOR_PUNCTUATION);
+      case "pd", "dashpunctuation" -> bits(Character.DASH_PUNCTUATION);
+      case "ps", "openpunctuation" -> bits(Character.START_PUNCTUATION);
+      case "pe", "closepunctuation" -> bits(Character.END_PUNCTUATION);
+      case "pi", "initialpunctuation" -> bits(Character.INITIAL_QUOTE_PUNCTUATION);
+      case "pf", "finalpunctuation" -> bits(Character.FINAL_QUOTE_PUNCTUATION);
+      case "po", "otherpunctuation" -> bits(Character.OTHER_PUNCTUATION);
+      case "sm", "mathsymbol" -> bits(Character.MATH_SYMBOL);
+      case "sc", "currencysymbol" -> bits(Character.CURRENCY_SYMBOL);
+      case "sk", "modifiersymbol" -> bits(Character.MODIFIER_SYMBOL);
+      case "so", "othersymbol" -> bits(Character.OTHER_SYMBOL);
+      case "zs", "spaceseparator" -> bits(Character.SPACE_SEPARATOR);
+      case "zl", "lineseparator" -> bits(Character.LINE_SEPARATOR);
+      case "zp", "paragraphseparator" -> bits(Character.PARAGRAPH_SEPARATOR);
+      case "cc", "control", "cntrl" -> bits(Character.CONTROL);
+      case "cf", "format" -> bits(Character.FORMAT);
+      case "cs", "surrogate" -> bits(Character.SURROGATE);
+      case "co", "privateuse" -> bits(Character.PRIVATE_USE);
+      case "cn", "unassigned" -> bits(Character.UNASSIGNED);
+      case "assigned" -> ~bits(Character.UNASSIGNED);
+      default -> 0;
+    };
+  }
+
   private static Optional<IntPredicate> predicate(String key) {
     return Optional.ofNullable(
         switch (key) {
-          case "l", "letter" -> category(LETTER);
-          case "s", "symbol" -> category(SYMBOL);
-          case "z", "separator" -> category(SEPARATOR);
-          case "c", "other" -> category(OTHER);
-          case "lc", "casedletter" ->
-              category(
-                  bits(
-                      Character.UPPERCASE_LETTER,
-                      Character.LOWERCASE_LETTER,
-                      Character.TITLECASE_LETTER));
-          case "lu", "uppercaseletter" -> category(bits(Character.UPPERCASE_LETTER));
-          case "ll", "lowercaseletter" -> category(bits(Character.LOWERCASE_LETTER));
-          case "lt", "titlecaseletter" -> category(bits(Character.TITLECASE_LETTER));
-          case "lm", "modifierletter" -> category(bits(Character.MODIFIER_LETTER));
-          case "lo", "otherletter" -> category(bits(Character.OTHER_LETTER));
-          case "mn", "nonspacingmark" -> category(bits(Character.NON_SPACING_MARK));
-          case "me", "enclosingmark" -> category(bits(Character.ENCLOSING_MARK));
-          case "mc", "spacingmark" -> category(bits(Character.COMBINING_SPACING_MARK));
-          case "nl", "letternumber" -> category(bits(Character.LETTER_NUMBER));
-          case "no", "othernumber" -> category(bits(Character.OTHER_NUMBER));
-          case "pc", "connectorpunctuation" -> category(bits(Character.CONNECTOR_PUNCTUATION));
-          case "pd", "dashpunctuation" -> category(bits(Character.DASH_PUNCTUATION));
-          case "ps", "openpunctuation" -> category(bits(Character.START_PUNCTUATION));
-          case "pe", "closepunctuation" -> category(bits(Character.END_PUNCTUATION));
-          case "pi", "initialpunctuation" -> category(bits(Character.INITIAL_QUOTE_PUNCTUATION));
-          case "pf", "finalpunctuation" -> category(bits(Character.FINAL_QUOTE_PUNCTUATION));
-          case "po", "otherpunctuation" -> category(bits(Character.OTHER_PUNCTUATION));
-          case "sm", "mathsymbol" -> category(bits(Character.MATH_SYMBOL));
-          case "sc", "currencysymbol" -> category(bits(Character.CURRENCY_SYMBOL));
-          case "sk", "modifiersymbol" -> category(bits(Character.MODIFIER_SYMBOL));
-          case "so", "othersymbol" -> category(bits(Character.OTHER_SYMBOL));
-          case "zs", "spaceseparator" -> category(bits(Character.SPACE_SEPARATOR));
-          case "zl", "lineseparator" -> category(bits(Character.LINE_SEPARATOR));
-          case "zp", "paragraphseparator" -> category(bits(Character.PARAGRAPH_SEPARATOR));
-          case "cc", "control", "cntrl" -> category(bits(Character.CONTROL));
-          case "cf", "format" -> category(bits(Character.FORMAT));
-          case "cs", "surrogate" -> category(bits(Character.SURROGATE));
-          case "co", "privateuse" -> category(bits(Character.PRIVATE_USE));
-          case "cn", "unassigned" -> category(bits(Character.UNASSIGNED));
-          case "assigned" -> Character::isDefined;
-          case "alpha", "alphabetic" -> Character::isAlphabetic;
-          case "alnum" -> c -> Character.isAlphabetic(c) || DIGIT.contains(c);
           case "lower", "lowercase" -> Character::isLowerCase;
           case "upper", "uppercase" -> Character::isUpperCase;
           case "ideographic" -> Character::isIdeographic;
-          case "blank" -> c -> c == '\t' || Character.getType(c) == Character.SPACE_SEPARATOR;
-          case "punct" -> category(PUNCTUATION_BITS | SYMBOL);
-          case "graph" -> UnicodeProperty::isGraph;
-          case "print" -> c -> isGraph(c) || Character.getType(c) == Character.SPACE_SEPARATOR;
           case "emoji" -> Character::isEmoji;
           case "emojipresentation" -> Character::isEmojiPresentation;
           case "emojimodifier" -> Character::isEmojiModifier;
@@ -152,26 +171,28 @@ public final class UnicodeProperty {
     }
   }
 
-  private static boolean isSpace(int c) {
-    return (c >= '\t' && c <= '\r') || c == 0x85 || (SEPARATOR >>> Character.getType(c) & 1) != 0;
-  }
-
-  private static boolean isWord(int c) {
-    int wanted = MARK_BITS | bits(Character.DECIMAL_DIGIT_NUMBER, Character.CONNECTOR_PUNCTUATION);
-    return Character.isAlphabetic(c) || (wanted >>> Character.getType(c) & 1) != 0;
-  }
-
-  private static boolean isGraph(int c) {
+  private static CodePointSet graph() {
     int hidden = bits(Character.CONTROL, Character.UNASSIGNED, Character.SURROGATE);
-    return !isSpace(c) && (hidden >>> Character.getType(c) & 1) == 0;
+    return SPACE.union(category(hidden)).complement();
   }
 
-  private static boolean isHexDigit(int c) {
-    return c < 128 && Character.digit(c, 16) >= 0;
+  private static CodePointSet category(int wanted) {
+    CodePointSet set = CodePointSet.EMPTY;
+    for (int type = 0; type < CATEGORIES.length; type++) {
+      if ((wanted >>> type & 1) != 0) {
+        set = set.union(CATEGORIES[type]);
+      }
+    }
+    return set;
   }
 
-  private static IntPredicate category(int wanted) {
-    return c -> (wanted >>> Character.getType(c) & 1) != 0;
+  private static CodePointSet[] categories() {
+    var builders = new CodePointSet.Builder[Character.FINAL_QUOTE_PUNCTUATION + 1];
+    Arrays.setAll(builders, type -> new CodePointSet.Builder());
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+      builders[Character.getType(c)].add(c, c);
+    }
+    return Arrays.stream(builders).map(CodePointSet.Builder::build).toArray(CodePointSet[]::new);
   }
 
   private static int bits(int... types) {

@@ -21,6 +21,14 @@ record AddedToken(
     boolean normalized,
     boolean special) {
 
+  /**
+   * Whether text that must not contain control tokens must not contain this one. Some files mark
+   * control tokens as ordinary, such as Qwen's {@code <|fim_prefix|>}; their looks give them away.
+   */
+  boolean isControl() {
+    return special || (content.startsWith("<|") && content.endsWith("|>"));
+  }
+
   /** A token that is found literally and takes nothing along. */
   static AddedToken plain(int id, String content, boolean special) {
     return new AddedToken(id, content, false, false, false, false, special);

@@ -38,6 +38,12 @@ final class AddedTokens {
     }
   }
 
+  /** Says where in a text control tokens may be found. */
+  @FunctionalInterface
+  interface Guard {
+    boolean allows(int start, int end);
+  }
+
   /** Receives the parts of a text from left to right. */
   interface Sink {
     void text(int start, int end);
@@ -46,7 +52,7 @@ final class AddedTokens {
   }
 
   /** Reports the tokens of a text and the parts between them. */
-  void split(String text, SpecialText special, Sink sink) {
+  void split(String text, Guard guard, Sink sink) {
     int kept = 0;
     int at = 0;
     while (at < text.length()) {
@@ -58,7 +64,7 @@ final class AddedTokens {
       AddedToken token = tokens.get(matched(text, at, end));
       int start = at;
       at = end;
-      if ((token.special() && special == SpecialText.ESCAPED)
+      if ((token.isControl() && !guard.allows(start, end))
           || (token.singleWord() && !isWholeWord(text, start, end))) {
         continue;
       }

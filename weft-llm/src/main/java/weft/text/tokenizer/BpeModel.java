@@ -53,14 +53,14 @@ final class BpeModel implements Model {
   }
 
   /**
-   * @param vocabulary the tokens; the special ones never come out of text
+   * @param vocabulary the tokens; control tokens never come out of text
    * @param triples the merges in order of rank, as ids: left, right, result, …
    */
   BpeModel(Vocabulary vocabulary, IntList triples, Options options) {
     this.index = vocabulary.index();
     this.vocabulary = vocabulary;
     this.options = options;
-    this.merges = Merges.of(triples, vocabulary::isSpecial);
+    this.merges = Merges.of(triples, vocabulary::isControl);
     boolean plain = options.prefix.isEmpty() && options.suffix.isEmpty();
     this.breaks =
         plain && options.wholeWords == WholeWords.MERGED
@@ -77,7 +77,7 @@ final class BpeModel implements Model {
     for (int c = 0; c <= Character.MAX_VALUE; c++) {
       text[0] = (char) c;
       int id = index.find(text, 0, 1);
-      singles[c] = id >= 0 && vocabulary.isSpecial(id) ? NONE : id;
+      singles[c] = id >= 0 && vocabulary.isControl(id) ? NONE : id;
     }
     return singles;
   }
@@ -111,7 +111,7 @@ final class BpeModel implements Model {
   private void merge(char[] text, int start, int end, IntList out) {
     if (options.wholeWords == WholeWords.TAKEN) {
       int id = index.find(text, start, end);
-      if (id >= 0 && !vocabulary.isSpecial(id)) {
+      if (id >= 0 && !vocabulary.isControl(id)) {
         out.add(id);
         return;
       }

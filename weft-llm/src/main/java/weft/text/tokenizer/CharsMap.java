@@ -62,6 +62,7 @@ final class CharsMap {
             .mapToObj(Character::toString)
             .forEach(c -> result.append(replacement(c).orElse(c)));
       }
+      Growth.check(text.length(), result.length());
       start = end;
     }
     return result.toString();

@@ -71,6 +71,7 @@ sealed interface Finder {
         (start, end) -> {
           replaced.append(chars, kept[0], start - kept[0]).append(replacement);
           kept[0] = end;
+          Growth.check(chars.length, replaced.length());
         });
     return kept[0] == 0 && replaced.isEmpty()
         ? text

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import weft.text.TextException;
 import weft.text.regex.Regex;
 import weft.text.tokenizer.GgufVocabulary.Flag;
@@ -45,7 +46,7 @@ final class GgufTokenizer {
 
   private Tokenizer byteLevel() {
     var family = PreTokenizerFamily.named(gguf.pre());
-    fill(false);
+    fill(false, family.ordinary());
     var options =
         new BpeModel.Options(
             "", BpeModel.Unknowns.SEPARATE, BpeModel.Fallback.UNKNOWN, family.wholeWords(), "", "");
@@ -64,12 +65,12 @@ final class GgufTokenizer {
           "the GGUF vocabulary is of model 'llama' but has no tokenizer.ggml.scores, which rank its"
               + " merges; convert the model again");
     }
-    fill(true);
+    fill(true, Set.of());
     return sentencePiece(SentencePieceMerges.of(gguf, vocabulary), true, SENTENCE_PIECE_IDS);
   }
 
   private Tokenizer mergedSentencePiece() {
-    fill(true);
+    fill(true, Set.of());
     return sentencePiece(merges(), false, Map.of());
   }
 
@@ -106,7 +107,7 @@ final class GgufTokenizer {
   }
 
   private Tokenizer unigram() {
-    fill(true);
+    fill(true, Set.of());
     double[] scores = new double[gguf.scores().length];
     for (int i = 0; i < scores.length; i++) {
       scores[i] = gguf.scores()[i];
@@ -144,21 +145,22 @@ final class GgufTokenizer {
   /**
    * Enters all tokens. Converters write the space marks of user-defined SentencePiece tokens as
    * spaces.
+   *
+   * @param ordinary tokens that are not special, whatever the file says
    */
-  private void fill(boolean marksAsSpaces) {
+  private void fill(boolean marksAsSpaces, Set<String> ordinary) {
     for (int id = 0; id < gguf.tokens().size(); id++) {
       int type = gguf.type(id);
-      boolean special = type == GgufVocabulary.CONTROL || type == GgufVocabulary.UNKNOWN;
       String token = gguf.tokens().get(id);
       if (marksAsSpaces && type == GgufVocabulary.USER_DEFINED) {
         token = token.replace(" ", MARK);
       }
       vocabulary.put(token, id);
-      if (special) {
-        vocabulary.markSpecial(id);
-      }
-      if (special || type == GgufVocabulary.USER_DEFINED) {
-        added.add(AddedToken.plain(id, token, special));
+      boolean control = type == GgufVocabulary.CONTROL || type == GgufVocabulary.UNKNOWN;
+      if (control || type == GgufVocabulary.USER_DEFINED) {
+        var entry = AddedToken.plain(id, token, control && !ordinary.contains(token));
+        vocabulary.mark(entry);
+        added.add(entry);
       }
     }
   }

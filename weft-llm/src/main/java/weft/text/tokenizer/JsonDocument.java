@@ -18,7 +18,7 @@ final class JsonDocument {
   /** The largest real tokenizer.json files have about 35 MB. */
   private static final long MAX_BYTES = 256L << 20;
 
-  private static final int MAX_STRING = 16 << 20;
+  private static final int MAX_STRING = 4 << 20;
   private static final int MAX_DEPTH = 64;
 
   static final JsonMapper MAPPER =

@@ -48,8 +48,9 @@ final class LongIntMap {
 
   private int slot(long wanted) {
     int mask = keys.length - 1;
-    long hash = (wanted ^ wanted >>> 32) * key;
-    int slot = (int) (hash ^ hash >>> 29) & mask;
+    long hash = wanted * key;
+    hash = (hash ^ hash >>> 32) * key;
+    int slot = (int) (hash >>> 32) & mask;
     while (keys[slot] != EMPTY && keys[slot] != wanted) {
       slot = (slot + 1) & mask;
     }

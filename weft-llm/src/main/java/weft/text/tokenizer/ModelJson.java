@@ -10,8 +10,10 @@ import weft.text.TextException;
  * build a tree of first.
  */
 final class ModelJson {
+  private static final int MAX_AFFIX = 256;
+
   private final JsonParser json;
-  private final Vocabulary vocabulary = new Vocabulary(1 << 17);
+  private final Vocabulary vocabulary;
   private final MergeList merges = new MergeList();
   private double[] scores = new double[16];
   private int scoreCount;
@@ -24,13 +26,18 @@ final class ModelJson {
   private boolean byteFallback;
   private boolean ignoreMerges;
 
-  private ModelJson(JsonParser json) {
+  private ModelJson(JsonParser json, int tokens) {
     this.json = json;
+    this.vocabulary = new Vocabulary(tokens);
   }
 
-  /** Reads the object that the parser stands at. */
-  static ModelJson read(JsonParser json) {
-    var model = new ModelJson(json);
+  /**
+   * Reads the object that the parser stands at.
+   *
+   * @param tokens about how many tokens to expect
+   */
+  static ModelJson read(JsonParser json, int tokens) {
+    var model = new ModelJson(json, tokens);
     model.expect(JsonToken.START_OBJECT, "model", "an object");
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
@@ -83,8 +90,8 @@ final class ModelJson {
       case "merges" -> readMerges();
       case "unk_token" -> unknown = string(name);
       case "unk_id" -> unknownId = json.currentToken() == JsonToken.VALUE_NULL ? -1 : integer(name);
-      case "continuing_subword_prefix" -> prefix = string(name);
-      case "end_of_word_suffix" -> suffix = string(name);
+      case "continuing_subword_prefix" -> prefix = affix(name);
+      case "end_of_word_suffix" -> suffix = affix(name);
       case "fuse_unk" -> fuseUnknown = flag(name);
       case "byte_fallback" -> byteFallback = flag(name);
       case "ignore_merges" -> ignoreMerges = flag(name);
@@ -151,6 +158,14 @@ final class ModelJson {
     }
     expect(JsonToken.VALUE_STRING, name, "a string");
     return json.getString();
+  }
+
+  private String affix(String name) {
+    String affix = string(name);
+    if (affix.length() > MAX_AFFIX) {
+      throw wrong(name, "at most " + MAX_AFFIX + " characters");
+    }
+    return affix;
   }
 
   private int integer(String name) {

@@ -18,6 +18,7 @@ sealed interface Normalizer {
       String result = text;
       for (Normalizer step : steps) {
         result = step.normalize(result);
+        Growth.check(text.length(), result.length());
       }
       return result;
     }
@@ -36,7 +37,7 @@ sealed interface Normalizer {
       int limit = form == java.text.Normalizer.Form.NFC ? FIRST_MARK : 0x80;
       for (int i = 0; i < text.length(); i++) {
         if (text.charAt(i) >= limit) {
-          return java.text.Normalizer.normalize(text, form);
+          return java.text.Normalizer.normalize(MarkRuns.sort(text, form), form);
         }
       }
       return text;
@@ -55,7 +56,11 @@ sealed interface Normalizer {
   record Prepend(String prefix) implements Normalizer {
     @Override
     public String normalize(String text) {
-      return text.isEmpty() ? text : prefix + text;
+      if (text.isEmpty()) {
+        return text;
+      }
+      Growth.check(text.length(), text.length() + prefix.length());
+      return prefix + text;
     }
   }
 

@@ -4,6 +4,7 @@ import java.text.Normalizer.Form;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import weft.text.TextException;
 
@@ -21,7 +22,7 @@ enum PreTokenizerFamily {
   GPT2(plain(), PreTokenizer.GPT2_PATTERN),
   GPT_NEOX(composed(), PreTokenizer.GPT2_PATTERN),
   LLAMA3(
-      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true),
+      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()),
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
           + Patterns.SYMBOLS_AND_SPACES),
   CHATGLM4(
@@ -29,7 +30,7 @@ enum PreTokenizerFamily {
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
           + Patterns.SYMBOLS_AND_SPACES),
   QWEN2(
-      composed(),
+      qwen(),
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
           + Patterns.SYMBOLS_AND_SPACES),
   HUNYUAN(
@@ -37,7 +38,7 @@ enum PreTokenizerFamily {
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
           + Patterns.SYMBOLS_AND_SPACES),
   QWEN35(
-      composed(),
+      qwen(),
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}"
           + "| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"),
   SINGLE_DIGITS(plain(), "\\p{N}", PreTokenizer.GPT2_PATTERN),
@@ -53,7 +54,7 @@ enum PreTokenizerFamily {
   BLOOM(plain(), " ?[^(\\s|.,!?…。，、।۔،)]+"),
   VIKING(plain(), " ?[^(\\s|.,!?…。，、।۔،)]+", "\\p{N}"),
   TEKKEN(
-      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true),
+      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()),
       "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
           + "|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*"
           + "|\\p{N}"
@@ -147,7 +148,11 @@ enum PreTokenizerFamily {
    * What a family does beyond cutting: its normalizer, and what llama.cpp derives from the name
    * alone.
    */
-  private record Rules(Normalizer normalizer, BpeModel.WholeWords wholeWords, boolean addsBos) {}
+  private record Rules(
+      Normalizer normalizer,
+      BpeModel.WholeWords wholeWords,
+      boolean addsBos,
+      Set<String> ordinary) {}
 
   /** Pieces of patterns that many families share. */
   private static final class Patterns {
@@ -163,11 +168,27 @@ enum PreTokenizerFamily {
   }
 
   private static Rules plain() {
-    return new Rules(Normalizer.NONE, BpeModel.WholeWords.MERGED, false);
+    return new Rules(Normalizer.NONE, BpeModel.WholeWords.MERGED, false, Set.of());
   }
 
   private static Rules composed() {
-    return new Rules(new Normalizer.Unicode(Form.NFC), BpeModel.WholeWords.MERGED, false);
+    return new Rules(new Normalizer.Unicode(Form.NFC), BpeModel.WholeWords.MERGED, false, Set.of());
+  }
+
+  private static Rules qwen() {
+    // Qwen's files have these as ordinary tokens; converters take them for control tokens by their
+    // looks.
+    return new Rules(
+        new Normalizer.Unicode(Form.NFC),
+        BpeModel.WholeWords.MERGED,
+        false,
+        Set.of(
+            "<|fim_prefix|>",
+            "<|fim_middle|>",
+            "<|fim_suffix|>",
+            "<|fim_pad|>",
+            "<|repo_name|>",
+            "<|file_sep|>"));
   }
 
   /** The family that a file names; files from before there were names have the default one. */
@@ -190,6 +211,11 @@ enum PreTokenizerFamily {
 
   BpeModel.WholeWords wholeWords() {
     return rules.wholeWords;
+  }
+
+  /** Added tokens that are not special, whatever the file says. */
+  Set<String> ordinary() {
+    return rules.ordinary;
   }
 
   boolean addsBos() {

@@ -17,8 +17,8 @@ final class PreTokenizerJson {
    */
   private static final String WORDS = "[\\w\\x{200C}\\x{200D}]+|[^\\w\\x{200C}\\x{200D}\\s]+";
 
-  private static final CodePointSet PUNCTUATION =
-      CodePointSet.where(c -> isAsciiPunctuation(c) || UnicodeProperty.PUNCTUATION.contains(c));
+  /** Unicode's punctuation and all that is punctuation in ASCII. */
+  private static final String PUNCTUATION = "[\\p{P}!-/:-@\\[-`{-~]";
 
   private PreTokenizerJson() {}
 
@@ -45,8 +45,10 @@ final class PreTokenizerJson {
               UnicodeProperty.NUMBER,
               part.flag("individual_digits", false) ? Delimiters.ISOLATED : Delimiters.CONTIGUOUS);
       case "Punctuation" ->
-          members(
-              PUNCTUATION, delimiters(part, part.optionalString("behavior").orElse("Isolated")));
+          new Split(
+              pattern(PUNCTUATION),
+              delimiters(part, part.optionalString("behavior").orElse("Isolated")),
+              Sense.MATCHES);
       case "Whitespace" -> new Split(pattern(WORDS), Delimiters.REMOVED, Sense.GAPS);
       case "WhitespaceSplit" -> members(UnicodeProperty.SPACE, Delimiters.REMOVED);
       case "CharDelimiterSplit" ->
@@ -56,7 +58,7 @@ final class PreTokenizerJson {
           new PreTokenizer.Chain(
               List.of(
                   members(UnicodeProperty.SPACE, Delimiters.REMOVED),
-                  members(PUNCTUATION, Delimiters.ISOLATED)));
+                  Split.isolating(PUNCTUATION)));
       case "FixedLength" -> Split.isolating("\\O{1," + part.integer("length") + "}");
       default ->
           throw part.unknownType(
@@ -126,9 +128,5 @@ final class PreTokenizerJson {
 
   private static Finder pattern(String pattern) {
     return new Finder.Pattern(Regex.of(pattern));
-  }
-
-  private static boolean isAsciiPunctuation(int c) {
-    return c > ' ' && c < 0x7F && !Character.isLetterOrDigit(c);
   }
 }

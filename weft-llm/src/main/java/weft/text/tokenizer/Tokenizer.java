@@ -72,11 +72,30 @@ public final class Tokenizer {
 
   /** The ids of a text. Half a surrogate pair, which is no text, counts as U+FFFD. */
   public int[] encode(String text, Surround surround, SpecialText special) {
+    return switch (special) {
+      case PARSED -> encode(text, surround, (start, end) -> true);
+      case ESCAPED -> encode(text, surround, (start, end) -> false);
+    };
+  }
+
+  /**
+   * The ids of a text of which parts are not to be trusted: a prompt that a chat template wrote,
+   * with what users wrote in it. A control token counts only where it does not touch such a part.
+   *
+   * @param escaped the parts that may not contain control tokens
+   */
+  public int[] encode(String text, Surround surround, List<Span> escaped) {
+    var parts = List.copyOf(escaped);
+    return encode(
+        text, surround, (start, end) -> parts.stream().noneMatch(part -> part.meets(start, end)));
+  }
+
+  private int[] encode(String text, Surround surround, AddedTokens.Guard guard) {
     var ids = new IntList();
     if (surround == Surround.ADDED) {
       ids.addAll(affixes.before());
     }
-    new Encoding(wellFormed(text), special, ids).run();
+    new Encoding(wellFormed(text), guard, ids).run();
     if (surround == Surround.ADDED) {
       ids.addAll(affixes.after());
     }
@@ -162,10 +181,9 @@ public final class Tokenizer {
   private static String wellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
-        return new String(
-            text.codePoints().map(c -> isHalf(c) ? 0xFFFD : c).toArray(),
-            0,
-            text.codePointCount(0, text.length()));
+        var whole = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> whole.appendCodePoint(isHalf(c) ? 0xFFFD : c));
+        return whole.toString();
       }
     }
     return text;
@@ -178,17 +196,17 @@ public final class Tokenizer {
   /** The encoding of one text: added tokens, then normalized added tokens, then the model. */
   private final class Encoding implements AddedTokens.Sink {
     private final String text;
-    private final SpecialText special;
+    private final AddedTokens.Guard guard;
     private final IntList ids;
 
-    Encoding(String text, SpecialText special, IntList ids) {
+    Encoding(String text, AddedTokens.Guard guard, IntList ids) {
       this.text = text;
-      this.special = special;
+      this.guard = guard;
       this.ids = ids;
     }
 
     void run() {
-      literalTokens.split(text, special, this);
+      literalTokens.split(text, guard, this);
     }
 
     @Override
@@ -198,32 +216,35 @@ public final class Tokenizer {
 
     @Override
     public void text(int start, int end) {
-      String part = normalizer.normalize(text.substring(start, end));
-      normalizedTokens.split(part, special, new Normalized(part, start == 0));
+      String section = normalizer.normalize(text.substring(start, end));
+      boolean trusted = guard.allows(start, end); // places inside are lost with normalization
+      normalizedTokens.split(section, (from, to) -> trusted, new Section(section, start == 0, ids));
+    }
+  }
+
+  /** The parts of a normalized section of a text. */
+  private final class Section implements AddedTokens.Sink {
+    private final String section;
+    private final boolean leading;
+    private final IntList ids;
+
+    Section(String section, boolean leading, IntList ids) {
+      this.section = section;
+      this.leading = leading;
+      this.ids = ids;
     }
 
-    /** The parts of a normalized section. */
-    private final class Normalized implements AddedTokens.Sink {
-      private final String section;
-      private final boolean leading;
+    @Override
+    public void token(int id) {
+      ids.add(id);
+    }
 
-      Normalized(String section, boolean leading) {
-        this.section = section;
-        this.leading = leading;
-      }
-
-      @Override
-      public void token(int id) {
-        ids.add(id);
-      }
-
-      @Override
-      public void text(int start, int end) {
-        var pieces =
-            preTokenizer.apply(Pieces.of(section.substring(start, end), leading && start == 0));
-        for (int i = 0; i < pieces.count(); i++) {
-          model.encode(pieces.text(), pieces.start(i), pieces.end(i), ids);
-        }
+    @Override
+    public void text(int start, int end) {
+      var pieces =
+          preTokenizer.apply(Pieces.of(section.substring(start, end), leading && start == 0));
+      for (int i = 0; i < pieces.count(); i++) {
+        model.encode(pieces.text(), pieces.start(i), pieces.end(i), ids);
       }
     }
   }

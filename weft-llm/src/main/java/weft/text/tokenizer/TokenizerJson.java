@@ -18,6 +18,10 @@ import weft.text.TextException;
 /** Builds tokenizers from tokenizer.json files. */
 final class TokenizerJson {
   private static final String NAME = "tokenizer.json";
+
+  /** What a token and its merges take in a large file, about. */
+  private static final int BYTES_PER_TOKEN = 64;
+
   private static final String CONFIG_NAME = "tokenizer_config.json";
 
   /**
@@ -67,7 +71,8 @@ final class TokenizerJson {
         String name = parser.currentName();
         parser.nextToken();
         switch (name) {
-          case "model" -> model = Optional.of(ModelJson.read(parser));
+          case "model" ->
+              model = Optional.of(ModelJson.read(parser, json.length / BYTES_PER_TOKEN));
           case "added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder" ->
               members.put(name, JsonDocument.MAPPER.readTree(parser));
           default -> parser.skipChildren(); // truncation and padding are the caller's business
@@ -126,10 +131,7 @@ final class TokenizerJson {
         vocabulary.put(content, id);
       }
       boolean special = part.flag("special", false);
-      if (special) {
-        vocabulary.markSpecial(id);
-      }
-      tokens.add(
+      var token =
           new AddedToken(
               id,
               content,
@@ -137,7 +139,9 @@ final class TokenizerJson {
               part.flag("lstrip", false),
               part.flag("rstrip", false),
               part.flag("normalized", !special),
-              special));
+              special);
+      vocabulary.mark(token);
+      tokens.add(token);
     }
     return tokens;
   }

