@@ -19,7 +19,15 @@ final class EmittedProjectKernel implements BoundKernel {
     int outputs() {
       return Math.toIntExact(weight.rows());
     }
+
+    /** Whether the kernel takes the row as floats; block formats take it as bytes. */
+    boolean takesFloats() {
+      return weight.encoding().blockValues() == 1;
+    }
   }
+
+  /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
+  private static final int BLOCK = 32;
 
   private final Rows2d x;
   private final ProjectKernel.Norm norm;
@@ -27,6 +35,7 @@ final class EmittedProjectKernel implements BoundKernel {
   private final ProjectKernel.After after;
   private final Rows2d result;
   private final Kernel quantize;
+  private final boolean makesBytes;
   private final Activations layout;
   private final SharedScratch scratch;
   private final int columns;
@@ -45,7 +54,8 @@ final class EmittedProjectKernel implements BoundKernel {
     this.after = after;
     this.result = result;
     this.quantize = quantize;
-    this.layout = new Activations(x.width());
+    this.makesBytes = parts.stream().anyMatch(p -> !p.takesFloats());
+    this.layout = new Activations((x.width() + BLOCK - 1) / BLOCK * BLOCK);
     this.scratch = scratch;
     this.columns = parts.stream().mapToInt(Part::outputs).sum();
   }
@@ -85,6 +95,7 @@ final class EmittedProjectKernel implements BoundKernel {
       }
       MemorySegment.copy(values, 0, from, Rows2d.FLOAT, (long) row * n * Float.BYTES, n);
     }
+    if (!makesBytes) return;
     var block = worker.block(QuantizeArguments.BYTES);
     new QuantizeArguments(from, (long) n * Float.BYTES, layout, scratch.bytes()).write(block);
     quantize.run(block, worker.from(rows), worker.to(rows), MemorySegment.NULL);
@@ -102,8 +113,8 @@ final class EmittedProjectKernel implements BoundKernel {
                 part.weight.parts().getFirst(),
                 part.weight.rowBytes(),
                 x.width(),
-                scratch.bytes().asSlice(row * layout.rowBytes()),
-                layout.rowBytes(),
+                activations(part, row),
+                0,
                 1,
                 products.asSlice(at),
                 (long) columns * Float.BYTES)
@@ -112,6 +123,12 @@ final class EmittedProjectKernel implements BoundKernel {
       }
     }
     for (int row = 0; row < rows; row++) finish(products, row, worker);
+  }
+
+  private MemorySegment activations(Part part, int row) {
+    return part.takesFloats()
+        ? scratch.floats().asSlice((long) row * x.width() * Float.BYTES)
+        : scratch.bytes().asSlice(row * layout.rowBytes());
   }
 
   private void finish(MemorySegment products, int row, Worker worker) {

@@ -5,10 +5,17 @@ import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
+import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
 import weft.quant.F32;
+import weft.quant.IQ4_NL;
+import weft.quant.IQ4_XS;
+import weft.quant.MXFP4;
 import weft.quant.Q4_0;
+import weft.quant.Q4_K;
+import weft.quant.Q5_K;
+import weft.quant.Q6_K;
 import weft.quant.Q8_0;
 
 /** Owns the emitted kernels of one instruction set level, and must be closed after its users. */
@@ -27,11 +34,36 @@ public final class KernelLibrary implements AutoCloseable {
     var w = new KernelWriter(assembler, isa);
     Quantize.emit(w);
     ShortBlockMatVec.emit(w, "matvec.Q8_0", Q8_0Code::new);
-    ShortBlockMatVec.emit(w, "matvec.Q4_0", Q4_0Code::new);
+    nibbles(w, "matvec.Q4_0", NibbleCode::q4_0);
+    nibbles(w, "matvec.IQ4_NL", NibbleCode::iq4_nl);
+    nibbles(w, "matvec.MXFP4", NibbleCode::mxfp4);
+    runs(w, "matvec.Q4_K", Q4_KCode::new);
+    runs(w, "matvec.Q5_K", Q5_KCode::new);
+    runs(w, "matvec.Q6_K", Q6_KCode::new);
+    runs(w, "matvec.IQ4_XS", IQ4_XSCode::new);
+    for (var code : FloatCode.values()) {
+      FloatMatVec.emit(w, "matvec." + code, code);
+    }
     if (isa.includes(Isa.AVX512)) {
       for (var kind : Attend.Kind.values()) Attend.emit(w, kind);
     }
     return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
+  }
+
+  private static void nibbles(KernelWriter w, String name, NibbleMatVec.Format format) {
+    if (w.isa().vectorBits() == 512) {
+      NibbleMatVec.emit(w, name, format);
+    } else {
+      ShortBlockMatVec.emit(w, name, format::code);
+    }
+  }
+
+  private static void runs(KernelWriter w, String name, LongBlockMatVec.Format format) {
+    if (w.isa().vectorBits() == 512) {
+      LongBlockMatVec.emit(w, name, format);
+    } else {
+      LongBlockMatVec256.emit(w, name, format);
+    }
   }
 
   public Isa isa() {
@@ -51,7 +83,18 @@ public final class KernelLibrary implements AutoCloseable {
   /** One activation row against packed rows: {@link MatMulArguments}, range over weight rows. */
   public Optional<Kernel> matVec(Encoding encoding) {
     return switch (encoding) {
-      case Q8_0 _, Q4_0 _ -> Optional.of(new Kernel(memory.entry("matvec." + encoding.name())));
+      case F32 _,
+          F16 _,
+          BF16 _,
+          Q8_0 _,
+          Q4_0 _,
+          IQ4_NL _,
+          MXFP4 _,
+          Q4_K _,
+          Q5_K _,
+          Q6_K _,
+          IQ4_XS _ ->
+          Optional.of(new Kernel(memory.entry("matvec." + encoding.name())));
       default -> Optional.empty();
     };
   }
