@@ -2,12 +2,14 @@ package weft.text.tokenizer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import weft.text.TextException;
 
 /**
  * The 256 printable characters that byte-level vocabularies write bytes with (GPT-2's encoder.py
  * gives the rule).
  */
 final class ByteAlphabet {
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
   private static final char[] CHARACTERS = new char[256];
   private static final short[] BYTES = new short[512];
 
@@ -62,9 +64,19 @@ final class ByteAlphabet {
     return out;
   }
 
+  /** An array that the bytes of so many characters fit into. */
+  static char[] room(int length) {
+    long room = 3L * length;
+    if (room > MAX_ARRAY) {
+      throw new TextException(
+          "a text of " + length + " characters is too long to encode at once; cut it into parts");
+    }
+    return new char[(int) room];
+  }
+
   /** A text with its UTF-8 bytes written in the alphabet. */
   static String write(String text) {
-    char[] target = new char[3 * text.length()];
+    char[] target = room(text.length());
     return new String(target, 0, write(text.toCharArray(), 0, text.length(), target, 0));
   }
 

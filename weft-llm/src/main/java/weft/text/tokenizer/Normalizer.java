@@ -56,7 +56,11 @@ sealed interface Normalizer {
   record Prepend(String prefix) implements Normalizer {
     @Override
     public String normalize(String text) {
-      return text.isEmpty() ? text : prefix + text;
+      if (text.isEmpty()) {
+        return text;
+      }
+      Growth.check(text.length(), text.length() + prefix.length());
+      return prefix + text;
     }
   }
 

@@ -20,6 +20,7 @@ sealed interface PreTokenizer {
       Pieces result = pieces;
       for (PreTokenizer step : steps) {
         result = step.apply(result);
+        Growth.check(pieces.text().length, result.text().length);
       }
       return result;
     }
@@ -87,11 +88,11 @@ sealed interface PreTokenizer {
   record ByteLevel() implements PreTokenizer {
     @Override
     public Pieces apply(Pieces pieces) {
-      int room = 0;
+      int length = 0;
       for (int i = 0; i < pieces.count(); i++) {
-        room += 3 * (pieces.end(i) - pieces.start(i));
+        length += pieces.end(i) - pieces.start(i);
       }
-      char[] target = new char[room];
+      char[] target = ByteAlphabet.room(length);
       var rewritten = new Pieces.Builder(target);
       int position = 0;
       for (int i = 0; i < pieces.count(); i++) {
