@@ -103,12 +103,13 @@ final class Kernels {
     return switch (launch.op()) {
       case Op.Project p -> project(launch, p, result);
       case Op.Linear(var x, var w) ->
-          new ProjectKernel(
-              rows(launch, x),
-              ProjectKernel.Norm.NONE,
-              ProjectKernel.parts(List.of(weight(launch, w)), List.of()),
-              new ProjectKernel.After.Nothing(),
-              result);
+          emittedOr(
+              new ProjectKernel(
+                  rows(launch, x),
+                  ProjectKernel.Norm.NONE,
+                  ProjectKernel.parts(List.of(weight(launch, w)), List.of()),
+                  new ProjectKernel.After.Nothing(),
+                  result));
       case Op.Attend(var slot, var q, var k, var v, var scores) ->
           attend(
               slot,
@@ -174,28 +175,14 @@ final class Kernels {
     for (var w : p.weights()) weights.add(weight(launch, w));
     var biases = new ArrayList<float[]>();
     for (var b : p.biases()) biases.add(numbers(launch, b));
-    var x = rows(launch, p.x());
-    var emitted = emitted(weights, biases);
-    return emitted.isPresent()
-        ? new EmittedProjectKernel(
-            x, norm, emitted.get(), after, result, library.get().quantize(), scratch)
-        : new ProjectKernel(x, norm, ProjectKernel.parts(weights, biases), after, result);
+    return emittedOr(
+        new ProjectKernel(
+            rows(launch, p.x()), norm, ProjectKernel.parts(weights, biases), after, result));
   }
 
-  /** The parts of a projection with their emitted kernels, if every one has one. */
-  private Optional<List<EmittedProjectKernel.Part>> emitted(
-      List<Weights.Tensor> weights, List<float[]> biases) {
-    var parts = new ArrayList<EmittedProjectKernel.Part>();
-    int column = 0;
-    for (int i = 0; i < weights.size(); i++) {
-      var weight = weights.get(i);
-      var product = library.flatMap(l -> l.matVec(weight.encoding()));
-      if (product.isEmpty()) return Optional.empty();
-      var bias = biases.isEmpty() ? new float[0] : biases.get(i);
-      parts.add(new EmittedProjectKernel.Part(weight, product.get(), bias, column));
-      column += Math.toIntExact(weight.rows());
-    }
-    return Optional.of(parts);
+  /** The emitted form of a projection where there is one. */
+  private BoundKernel emittedOr(ProjectKernel portable) {
+    return library.flatMap(l -> EmittedProjectKernel.of(l, portable, scratch)).orElse(portable);
   }
 
   private BoundKernel attend(

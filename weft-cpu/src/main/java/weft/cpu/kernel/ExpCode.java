@@ -4,12 +4,13 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import java.util.Arrays;
 import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 
 /**
  * The exponential of each lane: {@code 2^n * e^r} with n whole and r at most half of ln 2, where
- * seven terms of the series are exact to a float's last bit or two. AVX-512 only.
+ * seven terms of the series are exact to a float's last bit or two.
  */
 final class ExpCode {
   /** Below this a float has no e^x, above it none either: the result stays finite. */
@@ -33,16 +34,19 @@ final class ExpCode {
     this.series = series;
   }
 
-  /** A number in every lane, from memory. */
+  /** A number in every lane, from memory: AVX-512 repeats one, AVX2 needs them all there. */
   Mem number(String name, float value) {
-    return at(w.assembler().floats(name, value)).each();
+    if (whole.bits() == 512) return at(w.assembler().floats(name, value)).each();
+    var copies = new float[whole.bits() / Float.SIZE];
+    Arrays.fill(copies, value);
+    return at(w.assembler().floats(name, copies));
   }
 
   void apply(Vec x) {
     w.op(VMAXPS, x, x, number("least", LEAST));
     w.op(VMINPS, x, x, number("most", MOST));
     w.op(VMULPS, whole, x, number("log2e", LOG2_E));
-    w.op(VRNDSCALEPS, whole, whole, imm(0));
+    w.op(whole.bits() == 512 ? VRNDSCALEPS : VROUNDPS, whole, whole, imm(0));
     w.op(VFNMADD231PS, x, whole, number("ln2 high", LN_2_HIGH));
     w.op(VFNMADD231PS, x, whole, number("ln2 low", LN_2_LOW));
     w.op(VBROADCASTSS, series, at(w.assembler().floats("1/720", 1 / 720f)));
@@ -52,6 +56,13 @@ final class ExpCode {
       factorial /= power;
     }
     w.op(VFMADD213PS, series, x, number("one", 1));
-    w.op(VSCALEFPS, x, series, whole);
+    if (whole.bits() == 512) {
+      w.op(VSCALEFPS, x, series, whole);
+    } else {
+      w.note("n is added to the exponent's bits");
+      w.op(VCVTPS2DQ, whole, whole);
+      w.op(VPSLLD, whole, whole, imm(23));
+      w.op(VPADDD, x, series, whole);
+    }
   }
 }

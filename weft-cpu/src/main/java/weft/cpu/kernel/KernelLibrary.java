@@ -5,6 +5,7 @@ import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
+import weft.ir.Fn;
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
@@ -44,6 +45,8 @@ public final class KernelLibrary implements AutoCloseable {
     for (var code : FloatCode.values()) {
       FloatMatVec.emit(w, "matvec." + code, code);
     }
+    RowNorm.emit(w);
+    Finish.emit(w);
     if (isa.includes(Isa.AVX512)) {
       for (var kind : Attend.Kind.values()) Attend.emit(w, kind);
     }
@@ -97,6 +100,21 @@ public final class KernelLibrary implements AutoCloseable {
           Optional.of(new Kernel(memory.entry("matvec." + encoding.name())));
       default -> Optional.empty();
     };
+  }
+
+  /** Norms of rows: {@link RowNormArguments}, range over rows. */
+  public Kernel rowNorm() {
+    return new Kernel(memory.entry(RowNorm.NAME));
+  }
+
+  /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
+  public Kernel finishAdd() {
+    return new Kernel(memory.entry(Finish.ADD_NAME));
+  }
+
+  /** Products gated by a function of others: {@link FinishArguments}, range over columns. */
+  public Optional<Kernel> finishGate(Fn fn) {
+    return Finish.gateName(fn).map(name -> new Kernel(memory.entry(name)));
   }
 
   /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
