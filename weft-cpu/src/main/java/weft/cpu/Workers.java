@@ -44,6 +44,8 @@ final class Workers implements AutoCloseable {
   void run(Consumer<Worker> work) {
     task = work;
     finished.set(0);
+    // A failed run may have left arrivals; here nobody is on the way to a meeting.
+    arrived.set(0);
     failure.set(null);
     generation.incrementAndGet();
     threads.forEach(LockSupport::unpark);
@@ -103,7 +105,7 @@ final class Workers implements AutoCloseable {
     } catch (Throwable e) {
       failure.compareAndSet(null, e);
     } finally {
-      if (finished.incrementAndGet() == workers.size()) arrived.set(0);
+      finished.incrementAndGet();
     }
   }
 
