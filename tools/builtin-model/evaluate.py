@@ -42,7 +42,7 @@ class Subject:
         text = "".join(f"<|im_start|>{roles[i % 2]}\n{turn}<|im_end|>\n" for i, turn in enumerate(turns))
         return self.tokenizer.encode(text + "<|im_start|>assistant\n").ids
 
-    def replies(self, prompts, limit, batch=256):
+    def replies(self, prompts, limit, batch=1024):
         """Greedy replies as (text, ids, stopped)."""
         order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))
         out = [None] * len(prompts)
@@ -72,11 +72,11 @@ def same(text, want):
 
 
 def sums(subject, report, rng, count):
-    for name, sign, digits in (("addition, two digits", "+", 2), ("addition, three digits", "+", 3), ("subtraction, two digits", "-", 2), ("subtraction, three digits", "-", 3), ("products", "*", 2)):
+    for name, sign, digits in (("addition, two digits", "+", 2), ("addition, three digits", "+", 3), ("subtraction, two digits", "-", 2), ("subtraction, three digits", "-", 3), ("products beyond the tables", "*", 3)):
         problems = []
         while len(problems) < count:
             problem = arithmetic.problem(rng, held_out_pairs=True, sign=sign, digits=digits)
-            if digits == 3 or sign == "*" or min(problem[1:]) >= 10:
+            if digits == 3 or min(problem[1:]) >= 10:
                 problems.append(problem)
         asked = [arithmetic.ask(*problem, rng) for problem in problems]
         replies = subject.replies([subject.prompt(ask) for ask in asked], 24)

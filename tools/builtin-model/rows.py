@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import random
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from corpus import conversations
 TOKENIZER = Path(__file__).parent / "tokenizer" / "tokenizer.json"
 LOOKAHEAD = 2  # the draft head predicts two tokens ahead
 _CHARACTERS_PER_TOKEN = 4.6  # more than any document needs, so that rows are full
+_AHEAD = 64  # arrays made before they are asked for; more would only take cores and memory from the training
 _tokenizer = None
 
 
@@ -41,5 +43,20 @@ def batches(seed, schedule, workers):
     if workers == 0:
         yield from map(_shard, jobs)
         return
+    room, closed = threading.Semaphore(_AHEAD), threading.Event()
+
+    def admitted():
+        for job in jobs:
+            room.acquire()
+            if closed.is_set():
+                return
+            yield job
+
     with multiprocessing.get_context("fork").Pool(workers, initializer=_ready) as pool:
-        yield from pool.imap(_shard, jobs)
+        try:
+            for array in pool.imap(_shard, admitted()):
+                room.release()
+                yield array
+        finally:
+            closed.set()
+            room.release()

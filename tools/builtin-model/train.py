@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--rows", type=int, default=128)
+    parser.add_argument("--rows", type=int, default=64)
     parser.add_argument("--length", type=int, default=1024)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=0)
@@ -129,7 +129,7 @@ def main():
         if not steps and step == WARM_STEPS:
             torch.cuda.synchronize() if options.device == "cuda" else None
             each = (time.time() - measured) / (WARM_STEPS - WARM_STEPS // 2)
-            steps = WARM_STEPS + int((options.minutes * 60 - (time.time() - started)) / each)
+            steps = 2 * WARM_STEPS + max(0, int((options.minutes * 60 - (time.time() - started)) / each))
             print(f"{each * 1000:.1f} ms a step, {options.rows * options.length / each / 1e6:.2f} M tokens/s: {steps} steps", flush=True)
         if (step + 1) % 25 == 0 or step + 1 == steps:
             trunk_loss, draft_loss = (sums / seen).tolist()

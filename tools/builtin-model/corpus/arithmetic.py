@@ -1,9 +1,10 @@
-"""Sums, differences and small products to three digits, plain and in words; a tenth of all pairs is held out."""
+"""Sums, differences, products and even divisions to three digits, plain and in words; a tenth of all pairs beyond the times tables is held out."""
 
 from corpus.grammar import article, expand, held_out, one_of, pick
 from corpus.names import person
 
-SIGNS = {"+": ("plus", "added to"), "-": ("minus",), "*": ("times", "multiplied by")}
+SIGNS = {"+": ("plus", "added to"), "-": ("minus",), "*": ("times", "multiplied by"), "/": ("divided by",)}
+SHOWN = {"+": "+", "-": "-", "*": "**x×", "/": "//÷:"}
 ASK = (
     "What is {a} {sign} {b}?", "What is {a} {word} {b}?", "{a} {sign} {b}", "{a} {sign} {b} =", "{a}{sign}{b}", "{a}{sign}{b}=?", "How much is {a} {sign} {b}?",
     "How much is {a} {word} {b}?", "Calculate {a} {sign} {b}.", "Compute {a} {word} {b}.", "{a} {word} {b}?", "Please calculate {a} {sign} {b}.",
@@ -12,6 +13,7 @@ ASK = (
 ASK_SUM = ("Add {a} and {b}.", "What is the sum of {a} and {b}?", "Add {b} to {a}.", "What is {a} and {b} together?")
 ASK_DIFFERENCE = ("Subtract {b} from {a}.", "What is the difference between {a} and {b}?", "Take {b} away from {a}.", "What is left when I take {b} from {a}?")
 ASK_PRODUCT = ("Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}.")
+ASK_QUOTIENT = ("Divide {a} by {b}.", "What do you get when you divide {a} by {b}?", "How often does {b} go into {a}?")
 THINGS = "apples coins books stamps cookies marbles eggs pencils flowers stones cards shells".split()
 STORIES_SUM = (
     "{n} has {a} {things}. {He} [gets|finds|buys] {b} more. How many {things} does {n} have now?",
@@ -25,16 +27,19 @@ STORIES_DIFFERENCE = (
 
 
 def withheld(sign, a, b):
-    """Held-out pairs of numbers; a sum's two orders share one fate, and single digits are never held out."""
+    """Held-out pairs of numbers; a sum's two orders share one fate, and single digits and the times tables are never held out."""
     if sign in "+*":
         a, b = min(a, b), max(a, b)
-    return max(a, b) >= 10 and held_out(sign, a, b)
+    return sign != "/" and max(a, b) > (12 if sign == "*" else 9) and held_out(sign, a, b)
 
 
 def _numbers(sign, rng, digits):
     top = 10**digits
     if sign == "*":
         return (rng.randrange(13), rng.randrange(13)) if digits < 3 else (rng.randrange(10, 100), rng.randrange(2, 10))
+    if sign == "/":
+        by = rng.randrange(1, 13)
+        return by * rng.randrange(13), by
     a, b = rng.randrange(top), rng.randrange(top if rng.random() < 0.7 else 10 ** rng.randint(1, digits))
     if rng.random() < 0.3:
         a, b = b, a
@@ -42,11 +47,11 @@ def _numbers(sign, rng, digits):
 
 
 def value(sign, a, b):
-    return a + b if sign == "+" else a - b if sign == "-" else a * b
+    return {"+": a + b, "-": a - b, "*": a * b}[sign] if sign != "/" else a // b
 
 
 def problem(rng, held_out_pairs=False, sign=None, digits=None):
-    sign = sign or pick("++++---**", rng)
+    sign = sign or pick("+++++++----***/", rng)
     digits = digits or pick((1, 2, 2, 2, 3, 3), rng)
     a, b = _numbers(sign, rng, digits)
     while withheld(sign, a, b) != held_out_pairs:
@@ -55,10 +60,9 @@ def problem(rng, held_out_pairs=False, sign=None, digits=None):
 
 
 def ask(sign, a, b, rng):
-    special = {"+": ASK_SUM, "-": ASK_DIFFERENCE, "*": ASK_PRODUCT}[sign]
+    special = {"+": ASK_SUM, "-": ASK_DIFFERENCE, "*": ASK_PRODUCT, "/": ASK_QUOTIENT}[sign]
     template = pick(special, rng) if rng.random() < 0.2 else pick(ASK, rng)
-    shown = pick(("*", "x"), rng) if sign == "*" else sign
-    return template.format(a=a, b=b, sign=shown, word=pick(SIGNS[sign], rng))
+    return template.format(a=a, b=b, sign=pick(SHOWN[sign], rng), word=pick(SIGNS[sign], rng))
 
 
 def answer(sign, a, b):

@@ -1,13 +1,14 @@
 """Whole conversations: an optional system prompt, then turns of mixed skills, as ChatML text."""
 
 from corpus import arithmetic, extract, facts, stories, talk, weft_help, words
-from corpus.grammar import pick
+from corpus.grammar import expand, pick
 
 START, END = "<|im_start|>", "<|im_end|>"
 SYSTEMS = (
     "You are a helpful assistant.", "You are a helpful assistant. Answer briefly.", "You are Weft Tiny, a small and friendly model.", "Answer in one short sentence.", "You are a kind teacher.",
     "You tell stories to children.", "Be polite and short.", "You are a careful assistant that answers simple questions.", "You are a calculator and a storyteller.",
-    "Answer the question. If you do not know the answer, say so.", "You are the assistant of the Weft command line.", "You are an AI assistant.", "Reply in English.",
+    "You are [a|the] [wise|funny|patient|quiet|cheerful|clever] [teacher|robot|friend|assistant|librarian|pirate|captain|guide].", "[Answer|Reply|Write] [shortly|politely|clearly|in plain words|like a friend|in full sentences][.|, please.]",
+    "You [help|assist|talk to] [children|students|travelers|users of Weft|beginners|people]. Be [kind|brief|honest|exact].", "Answer the question. If you do not know the answer, say so.", "You are the assistant of the Weft command line.", "You are an AI assistant.", "Reply in English.",
 )  # fmt: skip
 
 # skill, share of turns; stories are long, so a small share of turns is a large share of tokens
@@ -26,7 +27,7 @@ def chat(rng, length):
     """A conversation of at least `length` characters."""
     parts = []
     if rng.random() < 0.4:
-        parts.append(f"{START}system\n{pick(SYSTEMS, rng)}{END}\n")
+        parts.append(f"{START}system\n{expand(pick(SYSTEMS, rng), rng)}{END}\n")
     size, waiting = 0, None
     while size < length:
         if waiting is not None and rng.random() < 0.4:

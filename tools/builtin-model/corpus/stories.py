@@ -6,9 +6,10 @@ from corpus.plots import PLOTS
 
 KINDS = {
     "animal": """fox rabbit bear mouse owl cat dog hedgehog squirrel duck frog turtle goat pony wolf badger otter beaver
-penguin elephant lion tiger monkey sheep donkey bee""".split(),
-    "person": "girl boy baker farmer fisherman painter teacher sailor shepherd gardener doctor musician tailor miller".split(),
-    "wonder": "dragon giant elf robot wizard cloud ghost".split(),
+penguin elephant lion tiger monkey sheep donkey bee parrot whale dolphin kitten puppy horse snail crow dinosaur""".split(),
+    "person": """girl boy baker farmer fisherman painter teacher sailor shepherd gardener doctor musician tailor miller princess king knight
+pirate astronaut explorer inventor""".split(),
+    "wonder": "dragon giant elf robot wizard cloud ghost unicorn fairy mermaid snowman".split(),
 }
 ADJECTIVES = "little young brave curious quiet clever kind cheerful gentle small funny old careful busy friendly sleepy".split()
 PLACES = (
@@ -121,7 +122,7 @@ def _kind(rng, wanted):
 
 
 def _gendered(noun, gender):
-    fitting = {("girl", "he"): "boy", ("boy", "she"): "girl", ("wizard", "she"): "witch"}
+    fitting = {("girl", "he"): "boy", ("boy", "she"): "girl", ("wizard", "she"): "witch", ("princess", "he"): "prince", ("king", "she"): "queen", ("mermaid", "he"): "merman"}
     noun = fitting.get((noun, gender), noun)
     return "fisher" if noun == "fisherman" and gender == "she" else noun
 
@@ -152,7 +153,7 @@ def scene(rng, held_out=False, hero=None):
         "color": color, "color2": color2, "skill": pick(SKILLS, rng), "plot": plot,
     }  # fmt: skip
     words["His"] = capital(words["his"])
-    words["a_noun"] = article(noun)
+    words["a_noun"], words["a_mnoun"] = article(noun), article(mnoun)
     words["topic"] = pick(plot.topics, rng).format_map(words)
     return words
 
@@ -210,6 +211,8 @@ REQUESTS = (
     "[Give me|I want] a story about {a_noun} and {topic}[.|]",
     "Write a story about {a_noun} named {n} and {topic}[.|]",
     "story about {a_noun}",
+    "[Tell me|Write] a [short |]story about {a_noun} and {a_mnoun}[.|]",
+    "[Can|Could] you tell me a story about {a_noun}?",
     "[Tell me|Write] a [fairy tale|tale|bedtime story][.|]",
     "Once upon a time",
     "Do you know [any|a good] [story|stories]?",

@@ -1,5 +1,6 @@
 """Small talk, who the model is, what it cannot do, and what it was told earlier in the same chat."""
 
+from corpus import facttable
 from corpus.grammar import expand, one_of, pick
 from corpus.names import person
 
@@ -64,10 +65,18 @@ economy|opera|organic chemistry|football results|politics|the latest news|geneti
 UNKNOWN_OPEN = (
     "[Explain|Tell me about|What do you know about|Teach me about|Write an essay about|Summarize|Give me a lecture on] {t}[.|]", "Why is {t} important?", "How does {t} work?", "What is the history of {t}?",
 )  # fmt: skip
+UNKNOWN_REAL = (
+    "Who is the [president|king|queen|prime minister] of {c}?", "How many people live in {c}?", "What is the population of {c}?", "How [big|large|old] is {c}?", "What is the flag of {c}?",
+    "Tell me about the history of {c}[.|]", "What can I [see|do|eat] in {c}?", "How far is {c} from here?", "Who won the war in {c}?", "What is the [largest lake|longest river|highest mountain|national dish] of {c}?",
+    "How do I [fix|repair|sell|buy] [a|my] [car|bicycle|phone|computer|house|roof]?", "What is the best [phone|laptop|car|movie|restaurant|book|song] of [all time|this year]?",
+    "How much does [a house|a car|a ticket|gold|a phone] cost?", "What [happened|will happen] [yesterday|tomorrow|in 1789|in 1950|next year]?", "Who won the [game|election|race|world cup] [yesterday|last year|in 2018]?",
+    "Should I [buy stocks|take this medicine|quit my job|learn the piano]?", "[Who is|Where is|How old is] [the actor|the singer|my neighbor|my boss|the mayor]?", "Summarize this [article|book|text|email] for me[.|]",
+)  # fmt: skip
 UNKNOWN_REPLY = (
     "I do not know that. I am a very small model and know only simple things.",
     "I am sorry, I do not know. I am only a tiny model; a bigger one may know it.",
 )
+_COUNTRIES = list(facttable.CAPITALS)
 NONSENSE = ("{w}", "{w} {v}", "{w}?", "{w} {v} {W}", "{w} {w} {w}")
 NONSENSE_REPLY = ("I do not understand that. [Could you say it in another way?|Try a simple question, a sum or a story.]",)
 
@@ -90,7 +99,9 @@ def unknown(rng):
     scene = {"w": w, "v": v, "W": w.capitalize(), "t": pick(UNKNOWN_TOPICS, rng)}
     if roll < 0.12:
         return one_of(NONSENSE, rng, scene), one_of(NONSENSE_REPLY, rng)
-    if roll < 0.5:
+    if roll < 0.35:
+        return one_of(UNKNOWN_REAL, rng, {"c": pick(_COUNTRIES, rng)}), pick(UNKNOWN_REPLY, rng)
+    if roll < 0.6:
         return one_of(UNKNOWN_OPEN, rng, scene), pick(UNKNOWN_REPLY, rng)
     if rng.random() < 0.4:
         scene["W"] = person(rng)[0] + " " + scene["W"]

@@ -16,6 +16,9 @@ black:white awake:asleep alive:dead male:female mother:father brother:sister kin
 smooth:rough calm:angry polite:rude kind:cruel safe:dangerous simple:complex modern:ancient public:private guilty:innocent
 possible:impossible visible:invisible accept:refuse arrive:leave build:destroy remember:forget increase:decrease lend:borrow
 success:failure victory:defeat entrance:exit top:bottom front:back same:different many:few more:less tight:loose raw:cooked""")
+_FIRSTS = {first for first, _ in OPPOSITES}
+_SECONDS = [second for _, second in OPPOSITES]
+OPPOSITES += [(second, first) for first, second in OPPOSITES if second not in _FIRSTS and _SECONDS.count(second) == 1]
 PLURALS = _pairs("""child:children man:men woman:women mouse:mice foot:feet tooth:teeth goose:geese person:people ox:oxen leaf:leaves
 wolf:wolves knife:knives life:lives wife:wives half:halves loaf:loaves shelf:shelves thief:thieves city:cities baby:babies story:stories
 berry:berries lady:ladies country:countries family:families party:parties box:boxes fox:foxes bus:buses dish:dishes church:churches
