@@ -1,0 +1,27 @@
+package weft.cpu.kernel;
+
+/**
+ * Where the unpacked weights of some rows lie in a worker's scratch memory, sized to stay in the
+ * second-level cache while all tokens meet them.
+ *
+ * <pre>
+ *   rows      32 pointers              where the next packed values of each row are
+ *   bytes     [k/4][32 rows][4]        unsigned bytes: a 64-byte load is four values of 16 rows
+ *   scales    [k/run][32 rows] floats
+ *   minimums  [k/32][32 rows] floats   where the format has them
+ * </pre>
+ */
+final class Panel {
+  static final int ROWS = 32;
+
+  /** The values of a row that are unpacked at once. */
+  static final int DEPTH = 4096;
+
+  static final int POINTERS = 0;
+  static final int BYTES = POINTERS + 8 * ROWS;
+  static final int SCALES = BYTES + ROWS * DEPTH;
+  static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
+  static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 32;
+
+  private Panel() {}
+}
