@@ -52,17 +52,15 @@ public final class KernelLibrary implements AutoCloseable {
     for (var code : FloatCode.values()) {
       FloatMatVec.emit(w, "matvec." + code, code);
     }
-    if (isa.vectorBits() == 512) {
-      var products = new Products(w);
-      products.emit("Q8_0", Q8_0Code::new);
-      products.emit("Q4_0", NibbleCode::q4_0);
-      products.emit("IQ4_NL", NibbleCode::iq4_nl);
-      products.emit("MXFP4", NibbleCode::mxfp4);
-      products.emit("Q4_K", Q4_KCode::new);
-      products.emit("Q5_K", Q5_KCode::new);
-      products.emit("Q6_K", Q6_KCode::new);
-      products.emit("IQ4_XS", IQ4_XSCode::new);
-    }
+    var products = new Products(w);
+    products.emit("Q8_0", Q8_0Code::new);
+    products.emit("Q4_0", NibbleCode::q4_0);
+    products.emit("IQ4_NL", NibbleCode::iq4_nl);
+    products.emit("MXFP4", NibbleCode::mxfp4);
+    products.emit("Q4_K", Q4_KCode::new);
+    products.emit("Q5_K", Q5_KCode::new);
+    products.emit("Q6_K", Q6_KCode::new);
+    products.emit("IQ4_XS", IQ4_XSCode::new);
     return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
   }
 
@@ -145,9 +143,6 @@ public final class KernelLibrary implements AutoCloseable {
    * scratch of {@link #SCRATCH_BYTES} at a multiple of 64.
    */
   public Optional<Kernel> matMul(Encoding encoding) {
-    if (isa.vectorBits() < 512) {
-      return Optional.empty();
-    }
     return switch (encoding) {
       case Q8_0 _, Q4_0 _, IQ4_NL _, MXFP4 _, Q4_K _, Q5_K _, Q6_K _, IQ4_XS _ ->
           Optional.of(new Kernel(memory.entry("matmul." + encoding.name())));

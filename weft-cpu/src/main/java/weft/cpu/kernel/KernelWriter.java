@@ -144,14 +144,20 @@ final class KernelWriter {
     return v;
   }
 
-  /** Half floats at sixteen places become the sixteen floats of 512 bits. */
+  /** Half floats at as many places as a register has lanes become floats. */
   void halves(Vec to, Vec t, IntFunction<Mem> places) {
     for (int lane = 0; lane < 8; lane++) {
       op(VPINSRW, to.x(), to.x(), places.apply(lane), imm(lane));
-      op(VPINSRW, t.x(), t.x(), places.apply(8 + lane), imm(lane));
     }
-    op(VINSERTI32X4, to.y(), to.y(), t.x(), imm(1));
-    op(VCVTPH2PS, to, to.y());
+    if (to.bits() == 512) {
+      for (int lane = 0; lane < 8; lane++) {
+        op(VPINSRW, t.x(), t.x(), places.apply(8 + lane), imm(lane));
+      }
+      op(VINSERTI32X4, to.y(), to.y(), t.x(), imm(1));
+      op(VCVTPH2PS, to, to.y());
+    } else {
+      op(VCVTPH2PS, to, to.x());
+    }
   }
 
   /** Loads a mask by way of rax. */

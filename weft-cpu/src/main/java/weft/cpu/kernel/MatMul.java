@@ -60,6 +60,10 @@ final class MatMul {
     return at(RSP, place).sized(64);
   }
 
+  private boolean isWide() {
+    return w.isa().vectorBits() == 512;
+  }
+
   private void emit() {
     var panel = w.label("panel");
     var depth = w.label("depth");
@@ -103,23 +107,30 @@ final class MatMul {
     w.op(MOV, RCX.d(), imm(Panel.ROWS));
     w.op(CMP, RDX, RCX);
     w.op(CMOVG, RDX, RCX);
-    w.op(MOV, RBX.d(), imm(-1));
-    w.op(BZHI, RBX.d(), RBX.d(), RDX.d());
-    w.op(KMOVW, Tile.LOWER_ROWS, RBX.d());
-    w.op(SHR, RBX.d(), imm(16));
-    w.op(KMOVW, Tile.UPPER_ROWS, RBX.d());
+    if (isWide()) {
+      w.op(MOV, RBX.d(), imm(-1));
+      w.op(BZHI, RBX.d(), RBX.d(), RDX.d());
+      w.op(KMOVW, Tile.LOWER_ROWS, RBX.d());
+      w.op(SHR, RBX.d(), imm(16));
+      w.op(KMOVW, Tile.UPPER_ROWS, RBX.d());
+    }
     w.op(MOV, RBX, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
     w.op(IMUL, RAX, RBX);
     w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.WEIGHTS));
     w.op(MOV, R8, kept(SCRATCH));
+    w.op(LEA, R10, at(R8, Panel.MASKS));
     w.op(XOR, R9.d(), R9.d());
+    w.op(MOV, R11.d(), imm(-1));
     w.bind(next);
     w.op(MOV, at(R8, Panel.POINTERS), RAX);
+    w.op(MOV, at(R10), R11.d());
     w.op(DEC, RDX);
     w.note("the last row stands in for those behind it");
     w.op(CMOVLE, RBX, R9);
+    w.op(CMOVLE, R11, R9);
     w.op(ADD, RAX, RBX);
     w.op(ADD, R8, imm(8));
+    w.op(ADD, R10, imm(4));
     w.op(DEC, RCX);
     w.op(JNE, next);
   }
@@ -137,8 +148,16 @@ final class MatMul {
     w.op(MOV, kept(TOKEN_OUT), RAX);
     w.bind(more);
     size();
-    operands();
-    call();
+    if (Tile.rows(w.isa()) == Panel.ROWS) {
+      operands(false);
+      call();
+    } else {
+      // A tile is narrower than the panel: the rest of its rows come in a second round.
+      operands(false);
+      call();
+      operands(true);
+      call();
+    }
     w.op(MOV, RAX, kept(TILE));
     w.op(SUB, kept(TOKENS), RAX);
     w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.X_BYTES));
@@ -166,7 +185,7 @@ final class MatMul {
     w.op(MOV, kept(TILE), RAX);
   }
 
-  private void operands() {
+  private void operands(boolean upperRows) {
     w.note("where the parts of the activations are: rax k', rcx the values met before");
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.K));
     w.op(ADD, RAX, imm(Activations.PADDING - 1));
@@ -190,13 +209,18 @@ final class MatMul {
     w.op(ADD, Tile.X_SUM, RCX);
     w.op(MOV, Tile.X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES));
 
+    int offset = upperRows ? 4 * Tile.rows(w.isa()) : 0;
     w.op(MOV, RDX, kept(SCRATCH));
-    w.op(LEA, Tile.BYTES, at(RDX, Panel.BYTES));
-    w.op(LEA, Tile.SCALES, at(RDX, Panel.SCALES));
-    w.op(LEA, Tile.MINIMUMS, at(RDX, Panel.MINIMUMS));
+    w.op(LEA, Tile.BYTES, at(RDX, Panel.BYTES + offset));
+    w.op(LEA, Tile.SCALES, at(RDX, Panel.SCALES + offset));
+    w.op(LEA, Tile.MINIMUMS, at(RDX, Panel.MINIMUMS + offset));
+    if (!isWide()) {
+      w.op(LEA, Tile.MASKS, at(RDX, Panel.MASKS + offset));
+    }
     w.op(MOV, Tile.BLOCKS, kept(K_NOW));
     w.op(SHR, Tile.BLOCKS, imm(5));
     w.op(MOV, Tile.OUT, kept(TOKEN_OUT));
+    w.op(ADD, Tile.OUT, imm(offset));
     w.op(MOV, Tile.OUT_STEP, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
   }
 

@@ -197,7 +197,7 @@ final class NibbleCode implements ShortBlockCode {
     switch (scale) {
       case HALF -> w.halves(to, u, row -> rows.apply(row).at(0));
       case HALF_OF_POWER -> {
-        for (int row = 0; row < 16; row++) {
+        for (int row = 0; row < to.bits() / 32; row++) {
           w.op(VPINSRB, to.x(), to.x(), rows.apply(row).at(0), imm(row));
         }
         power(to);

@@ -5,8 +5,9 @@ package weft.cpu.kernel;
  * second-level cache while all tokens meet them.
  *
  * <pre>
- *   rows      32 pointers              where the next packed values of each row are
- *   bytes     [k/4][32 rows][4]        unsigned bytes: a 64-byte load is four values of 16 rows
+ *   pointers  32                       where the next packed values of each row are
+ *   masks     32 ints                  minus one for a row that there is, else zero
+ *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
  *   scales    [k/run][32 rows] floats
  *   minimums  [k/32][32 rows] floats   where the format has them
  * </pre>
@@ -18,7 +19,8 @@ final class Panel {
   static final int DEPTH = 4096;
 
   static final int POINTERS = 0;
-  static final int BYTES = POINTERS + 8 * ROWS;
+  static final int MASKS = POINTERS + 8 * ROWS;
+  static final int BYTES = MASKS + 4 * ROWS;
   static final int SCALES = BYTES + ROWS * DEPTH;
   static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
   static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 32;

@@ -10,16 +10,13 @@ import weft.cpu.asm.Label;
 import weft.cpu.asm.Vec;
 
 /**
- * The function that unpacks a {@link Panel}: sixteen rows at a time become bytes, 64 values of
- * each, and change rows for columns.
+ * The function that unpacks a {@link Panel}: as many rows as a register has lanes become bytes, a
+ * register of each, and change rows for columns.
  *
  * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, leaves
  * the panel's row pointers behind what it read, and changes all but the frame's registers.
  */
 final class PanelUnpack {
-  private static final int HALF = 16;
-  private static final int GROUP = 64;
-
   private static final Gpr SCRATCH = RCX;
   private static final Gpr VALUES = RDX;
   private static final Gpr ROW = RAX;
@@ -29,21 +26,27 @@ final class PanelUnpack {
   private static final Gpr MINIMUMS = R10;
   private static final Gpr STEPS = R11;
   private static final Gpr READ = RBX;
-  private static final Gpr HALVES = RBP;
+  private static final Gpr COLUMN = RBP;
 
   /** The function, and the kind of the panel that it leaves. */
   record Function(Label label, Tile.Kind kind) {}
 
   private final KernelWriter w;
+  private final int lanes;
+  private final int group;
   private final Vec[] rows;
   private final Vec spare;
+  private final Vec t;
   private final BlockCode code;
 
   private PanelUnpack(KernelWriter w, BlockCode.Format format) {
     this.w = w;
     var registers = new Registers(w.isa());
-    rows = registers.take(HALF);
+    lanes = w.isa().vectorBits() / 32;
+    group = 4 * lanes;
+    rows = registers.take(lanes);
     spare = registers.take();
+    t = registers.take();
     code = format.code(w, registers);
   }
 
@@ -57,25 +60,25 @@ final class PanelUnpack {
   }
 
   private void emit() {
-    var half = w.label("half");
+    var next = w.label("rows");
     w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
-    w.op(MOV, HALVES.d(), imm(0));
-    w.bind(half);
-    w.op(LEA, BYTES, at(SCRATCH, HALVES, 1, Panel.BYTES));
-    w.op(LEA, SCALES, at(SCRATCH, HALVES, 1, Panel.SCALES));
-    w.op(LEA, MINIMUMS, at(SCRATCH, HALVES, 1, Panel.MINIMUMS));
+    w.op(XOR, COLUMN.d(), COLUMN.d());
+    w.bind(next);
+    w.op(LEA, BYTES, at(SCRATCH, COLUMN, 1, Panel.BYTES));
+    w.op(LEA, SCALES, at(SCRATCH, COLUMN, 1, Panel.SCALES));
+    w.op(LEA, MINIMUMS, at(SCRATCH, COLUMN, 1, Panel.MINIMUMS));
     w.op(XOR, READ.d(), READ.d());
     switch (code) {
       case LongBlockCode blocks -> longBlocks(blocks);
       case ShortBlockCode blocks -> shortBlocks(blocks);
     }
-    for (int row = 0; row < HALF; row++) {
+    for (int row = 0; row < lanes; row++) {
       w.op(ADD, at(POINTERS, 8 * row), READ);
     }
-    w.op(ADD, POINTERS, imm(8 * HALF));
-    w.op(ADD, HALVES, imm(4 * HALF));
-    w.op(CMP, HALVES, imm(4 * Panel.ROWS));
-    w.op(JB, half);
+    w.op(ADD, POINTERS, imm(8 * lanes));
+    w.op(ADD, COLUMN, imm(4 * lanes));
+    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
+    w.op(JB, next);
     w.op(RET);
   }
 
@@ -84,26 +87,35 @@ final class PanelUnpack {
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(8));
     w.loop(step);
-    for (int group = 0; group < LongBlockCode.VALUES / GROUP; group++) {
-      for (int row = 0; row < HALF; row++) {
-        blocks.bytes64(rows[row], group, place(row));
+    for (int i = 0; i < LongBlockCode.VALUES / group; i++) {
+      for (int row = 0; row < lanes; row++) {
+        if (isWide()) {
+          blocks.bytes64(rows[row], i, place(row));
+        } else {
+          blocks.bytes32(rows[row], i, place(row));
+        }
       }
-      storeBytes(group);
+      storeBytes(i);
     }
-    for (int row = 0; row < HALF; row++) {
-      blocks.scales16(rows[row], place(row));
-    }
-    var columns = Transpose.emit(w, rows, spare);
     int scales = LongBlockCode.VALUES / blocks.run();
-    for (int i = 0; i < scales; i++) {
-      w.store(at(SCALES, 4 * Panel.ROWS * i), columns[i]);
-    }
-    if (blocks.hasMinimums()) {
-      for (int i = 0; i < HALF - scales; i++) {
-        w.store(at(MINIMUMS, 4 * Panel.ROWS * i), columns[scales + i]);
+    if (isWide()) {
+      for (int row = 0; row < lanes; row++) {
+        blocks.scales16(rows[row], place(row));
       }
-      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * (HALF - scales)));
+      storeScales(blocks, 0);
+    } else {
+      for (int row = 0; row < lanes; row++) {
+        blocks.scales8(rows[row], t, place(row));
+      }
+      storeScales(blocks, 0);
+      if (scales == 16 || blocks.hasMinimums()) {
+        for (int row = 0; row < lanes; row++) {
+          blocks.scales8(t, rows[row], place(row));
+        }
+        storeScales(blocks, lanes);
+      }
     }
+    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * 8));
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
@@ -111,32 +123,60 @@ final class PanelUnpack {
     w.op(JNE, step);
   }
 
+  /** The scales and minimums of a block, of which the rows hold those from {@code first} on. */
+  private void storeScales(LongBlockCode blocks, int first) {
+    int scales = LongBlockCode.VALUES / blocks.run();
+    var columns = Transpose.emit(w, rows, spare);
+    for (int i = 0; i < lanes; i++) {
+      if (first + i < scales) {
+        w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
+      } else if (blocks.hasMinimums()) {
+        w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
+      }
+    }
+  }
+
+  private boolean isWide() {
+    return lanes == 16;
+  }
+
   private void shortBlocks(ShortBlockCode blocks) {
     var step = w.label("step");
     var alone = w.label("alone");
-    var done = w.label("done");
     w.op(MOV, STEPS, VALUES);
-    w.op(SHR, STEPS, imm(6));
+    w.op(SHR, STEPS, imm(isWide() ? 6 : 5));
     w.op(JE, alone);
     w.loop(step);
-    for (int row = 0; row < HALF; row++) {
+    for (int row = 0; row < lanes; row++) {
       var a = place(row);
-      blocks.bytes64(rows[row], a, a.plus(blocks.blockBytes()));
+      if (isWide()) {
+        blocks.bytes64(rows[row], a, a.plus(blocks.blockBytes()));
+      } else {
+        blocks.bytes32(rows[row], a);
+      }
     }
     storeBytes(0);
-    storeScales(blocks, 0);
-    storeScales(blocks, 1);
-    w.op(ADD, READ, imm(2 * blocks.blockBytes()));
-    w.op(ADD, BYTES, imm(Panel.ROWS * GROUP));
-    w.op(ADD, SCALES, imm(2 * 4 * Panel.ROWS));
+    int inStep = group / ShortBlockCode.VALUES;
+    for (int block = 0; block < inStep; block++) {
+      storeScales(blocks, block);
+    }
+    w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
+    w.op(ADD, BYTES, imm(Panel.ROWS * group));
+    w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
     w.op(DEC, STEPS);
     w.op(JNE, step);
-
-    w.note("a last block without a second is read twice and counts once");
     w.bind(alone);
+    if (isWide()) {
+      blockAlone(blocks);
+    }
+  }
+
+  /** A last block without a second is read twice and counts once. */
+  private void blockAlone(ShortBlockCode blocks) {
+    var done = w.label("done");
     w.op(TEST, VALUES.d(), imm(ShortBlockCode.VALUES));
     w.op(JE, done);
-    for (int row = 0; row < HALF; row++) {
+    for (int row = 0; row < lanes; row++) {
       var a = place(row);
       blocks.bytes64(rows[row], a, a);
     }
@@ -152,10 +192,10 @@ final class PanelUnpack {
     return Place.of(ROW, READ, 1);
   }
 
-  private void storeBytes(int group) {
+  private void storeBytes(int step) {
     var columns = Transpose.emit(w, rows, spare);
     for (int i = 0; i < columns.length; i++) {
-      w.store(at(BYTES, Panel.ROWS * (GROUP * group + 4 * i)), columns[i]);
+      w.store(at(BYTES, Panel.ROWS * (group * step + 4 * i)), columns[i]);
     }
   }
 

@@ -18,7 +18,7 @@ sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, NibbleCode {
   /** The scales of two blocks, each in eight lanes of 512 bits. */
   void scales(Vec to, Place a, Place b);
 
-  /** The scales of a block in each of sixteen rows, in the lanes of 512 bits. */
+  /** The scales of a block in each of as many rows as the register has lanes. */
   void scalesOfRows(Vec to, Vec t, IntFunction<Place> rows);
 
   /** The scale of one block in every lane of 256 bits. */

@@ -14,18 +14,21 @@ import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 
 /**
- * The function that multiplies a {@link Panel} of 32 rows with a few tokens and keeps all of their
- * sums in registers.
+ * The function that multiplies two registers' rows of a {@link Panel} with a few tokens and keeps
+ * all of their sums in registers: 32 rows in 512 bits, 16 in 256.
  *
- * <p>Four activation bytes of a token are broadcast and meet the same four values of 16 rows at
+ * <p>Four activation bytes of a token are broadcast and meet the same four values of many rows at
  * once; after each run the integer sums are scaled into the float sums. What made the bytes
  * unsigned is taken back by the value the integer sums begin with.
  */
 final class Tile {
-  /** The rows of the panel that there are. */
+  /** In 512 bits, the rows of the panel that there are. */
   static final Mask LOWER_ROWS = Mask.k(6);
 
   static final Mask UPPER_ROWS = Mask.k(7);
+
+  /** In 256 bits, where the masks of the rows are; a tile there has no fourth token. */
+  static final Gpr MASKS = R14;
 
   /** What the function takes; it changes them and the vectors, and keeps the others. */
   static final Gpr X = R8;
@@ -82,7 +85,7 @@ final class Tile {
   private final Vec[][] integers;
   private final Vec[][] sums;
   private final Vec[] weights;
-  private final Vec[] scales;
+  private final int length;
   private final Vec x;
 
   private Tile(KernelWriter w, Kind kind, int tokens) {
@@ -97,14 +100,23 @@ final class Tile {
       sums[t] = registers.take(HALVES);
     }
     weights = registers.take(HALVES);
-    scales = registers.take(HALVES);
     x = registers.take();
     dot = ByteDot.of(w, registers, kind.highest());
+    length = x.bytes();
   }
 
   /** The most tokens whose sums fit in the registers. */
   static int most(Isa isa) {
-    return isa == Isa.VNNI ? 6 : 5;
+    return switch (isa) {
+      case AVX2 -> 2;
+      case AVX512 -> 5;
+      case VNNI -> 6;
+    };
+  }
+
+  /** The rows that a tile multiplies. */
+  static int rows(Isa isa) {
+    return HALVES * isa.vectorBits() / 32;
   }
 
   static Label emit(KernelWriter w, Kind kind, int tokens) {
@@ -152,11 +164,22 @@ final class Tile {
     w.bind(goesOn);
     w.op(MOV, X_4, OUT);
     for (var of : sums) {
-      w.op(VMOVUPS, of[0].zeroing(LOWER_ROWS), at(X_4));
-      w.op(VMOVUPS, of[1].zeroing(UPPER_ROWS), at(X_4, 64));
+      load(of, X_4);
       w.op(ADD, X_4, OUT_STEP);
     }
     w.bind(begun);
+  }
+
+  private void load(Vec[] of, Gpr from) {
+    if (length == 64) {
+      w.op(VMOVUPS, of[0].zeroing(LOWER_ROWS), at(from));
+      w.op(VMOVUPS, of[1].zeroing(UPPER_ROWS), at(from, length));
+    } else {
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VMOVUPS, x, at(MASKS, length * half));
+        w.op(VMASKMOVPS, of[half], x, at(from, length * half));
+      }
+    }
   }
 
   private void integers(int run) {
@@ -178,7 +201,7 @@ final class Tile {
 
   private void multiply(int four) {
     w.load(weights[0], at(BYTES, 4 * Panel.ROWS * four));
-    w.load(weights[1], at(BYTES, 4 * Panel.ROWS * four + 64));
+    w.load(weights[1], at(BYTES, 4 * Panel.ROWS * four + length));
     for (int t = 0; t < tokens; t++) {
       w.op(VPBROADCASTD, x, token(t, X, X_4, 4 * four));
       dot.add(integers[t][0], weights[0], x);
@@ -187,27 +210,21 @@ final class Tile {
   }
 
   private void scale(int run) {
-    for (int half = 0; half < HALVES; half++) {
-      w.load(scales[half], at(SCALES, 4 * Panel.ROWS * run + 64 * half));
-    }
     for (int t = 0; t < tokens; t++) {
       w.op(VBROADCASTSS, x, token(t, X_SCALE, X_SCALE_4, 0));
       for (int half = 0; half < HALVES; half++) {
         w.op(VCVTDQ2PS, integers[t][half], integers[t][half]);
-        w.op(VMULPS, weights[half], scales[half], x);
+        w.op(VMULPS, weights[half], x, at(SCALES, 4 * Panel.ROWS * run + length * half));
         w.op(VFMADD231PS, sums[t][half], integers[t][half], weights[half]);
       }
     }
     if (!kind.hasMinimums()) {
       return;
     }
-    for (int half = 0; half < HALVES; half++) {
-      w.load(scales[half], at(MINIMUMS, 64 * half));
-    }
     for (int t = 0; t < tokens; t++) {
       w.op(VBROADCASTSS, x, token(t, X_SUM, X_SUM_4, 0));
       for (int half = 0; half < HALVES; half++) {
-        w.op(VFMADD231PS, sums[t][half], scales[half], x);
+        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, length * half));
       }
     }
   }
@@ -230,9 +247,16 @@ final class Tile {
   }
 
   private void store() {
-    for (int t = 0; t < tokens; t++) {
-      w.op(VMOVUPS, at(OUT).merging(LOWER_ROWS), sums[t][0]);
-      w.op(VMOVUPS, at(OUT, 64).merging(UPPER_ROWS), sums[t][1]);
+    for (var of : sums) {
+      if (length == 64) {
+        w.op(VMOVUPS, at(OUT).merging(LOWER_ROWS), of[0]);
+        w.op(VMOVUPS, at(OUT, length).merging(UPPER_ROWS), of[1]);
+      } else {
+        for (int half = 0; half < HALVES; half++) {
+          w.op(VMOVUPS, x, at(MASKS, length * half));
+          w.op(VMASKMOVPS, at(OUT, length * half), x, of[half]);
+        }
+      }
       w.op(ADD, OUT, OUT_STEP);
     }
   }
