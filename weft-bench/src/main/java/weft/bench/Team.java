@@ -1,5 +1,7 @@
 package weft.bench;
 
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
@@ -13,6 +15,22 @@ final class Team {
 
   int threads() {
     return threads;
+  }
+
+  /**
+   * Seconds of processor time that the busiest thread took: what a kernel needs, also on a machine
+   * that runs other things beside it.
+   */
+  double busySeconds(IntConsumer task) {
+    var clock = ManagementFactory.getThreadMXBean();
+    var busy = new long[threads];
+    seconds(
+        member -> {
+          long begun = clock.getCurrentThreadCpuTime();
+          task.accept(member);
+          busy[member] = clock.getCurrentThreadCpuTime() - begun;
+        });
+    return Arrays.stream(busy).max().orElse(0) * 1e-9;
   }
 
   /** Seconds from the moment all threads are ready to the moment the last is done. */

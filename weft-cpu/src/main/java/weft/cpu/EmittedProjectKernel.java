@@ -19,11 +19,18 @@ import weft.ir.Fn;
 /**
  * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
  * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
+ * Several rows of an encoding that has no matrix-matrix kernel go the portable way.
  */
 final class EmittedProjectKernel implements BoundKernel {
-  /** A weight, the kernel that multiplies it, and the place of its outputs among all outputs. */
+  /**
+   * A weight, the kernels that multiply it with one row and with several, and the place of its
+   * outputs among all outputs.
+   */
   record Part(
-      Weights.Tensor weight, Kernel product, MemorySegment bias, MemorySegment zeros, int column) {
+      Weights.Tensor weight,
+      Kernel product,
+      Optional<Kernel> products,
+      MemorySegment bias, MemorySegment zeros, int column) {
     int outputs() {
       return Math.toIntExact(weight.rows());
     }
@@ -54,6 +61,7 @@ final class EmittedProjectKernel implements BoundKernel {
   /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
   private static final int BLOCK = 32;
 
+  private final ProjectKernel portable;
   private final Rows2d x;
   private final Before before;
   private final List<Part> parts;
@@ -66,18 +74,18 @@ final class EmittedProjectKernel implements BoundKernel {
   private final int columns;
 
   private EmittedProjectKernel(
-      Rows2d x,
+      ProjectKernel portable,
       Before before,
       List<Part> parts,
       After after,
-      Rows2d result,
       Kernel quantize,
       SharedScratch scratch) {
-    this.x = x;
+    this.portable = portable;
+    this.x = portable.x();
     this.before = before;
     this.parts = List.copyOf(parts);
     this.after = after;
-    this.result = result;
+    this.result = portable.result();
     this.quantize = quantize;
     this.makesBytes = parts.stream().anyMatch(p -> !p.takesFloats());
     this.layout = new Activations((x.width() + BLOCK - 1) / BLOCK * BLOCK);
@@ -97,6 +105,7 @@ final class EmittedProjectKernel implements BoundKernel {
           new Part(
               part.weight(),
               product.get(),
+              library.matMul(part.weight().encoding()),
               scratch.constant(bias),
               scratch.constant(new float[part.outputs()]),
               part.column()));
@@ -106,13 +115,7 @@ final class EmittedProjectKernel implements BoundKernel {
     if (before.isEmpty() || after.isEmpty()) return Optional.empty();
     return Optional.of(
         new EmittedProjectKernel(
-            portable.x(),
-            before.get(),
-            parts,
-            after.get(),
-            portable.result(),
-            library.quantize(),
-            scratch));
+            portable, before.get(), parts, after.get(), library.quantize(), scratch));
   }
 
   private static Optional<Before> before(
@@ -159,8 +162,14 @@ final class EmittedProjectKernel implements BoundKernel {
   @Override
   public void run(Step step, int phase, Worker worker) {
     int rows = x.count(step);
-    if (phase == 0) prepare(worker.from(rows), worker.to(rows), worker);
-    else multiply(rows, worker);
+    boolean isEmitted = rows == 1 || parts.stream().allMatch(p -> p.products.isPresent());
+    if (phase == 0) {
+      if (isEmitted) prepare(worker.from(rows), worker.to(rows), worker);
+    } else if (isEmitted) {
+      multiply(rows, worker);
+    } else {
+      portable.run(step, 0, worker);
+    }
   }
 
   private void prepare(int from, int to, Worker worker) {
@@ -201,21 +210,28 @@ final class EmittedProjectKernel implements BoundKernel {
   private void multiply(int rows, Worker worker) {
     for (var part : parts) {
       var block = worker.block(MatMulArguments.BYTES);
-      for (int row = 0; row < rows; row++) {
-        new MatMulArguments(
-                part.weight.parts().getFirst(),
-                part.weight.rowBytes(),
-                x.width(),
-                part.takesFloats() ? floats(row) : scratch.bytes().asSlice(row * layout.rowBytes()),
-                0,
-                1,
-                products(part, row),
-                0)
-            .write(block);
-        part.product.run(block, from(part, worker), to(part, worker), MemorySegment.NULL);
-      }
+      new MatMulArguments(
+              part.weight.parts().getFirst(),
+              part.weight.rowBytes(),
+              x.width(),
+              part.takesFloats() ? floats(0) : scratch.bytes(),
+              part.takesFloats() ? floatBytes() : layout.rowBytes(),
+              rows,
+              products(part, 0),
+              after instanceof After.Nothing ? result.rowBytes() : productBytes())
+          .write(block);
+      var kernel = rows == 1 ? part.product : part.products.orElseThrow();
+      kernel.run(
+          block,
+          from(part, worker),
+          to(part, worker),
+          worker.nativeScratch(KernelLibrary.SCRATCH_BYTES));
     }
     finish(rows, worker);
+  }
+
+  private long productBytes() {
+    return (long) columns * Float.BYTES;
   }
 
   /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */
@@ -235,7 +251,6 @@ final class EmittedProjectKernel implements BoundKernel {
   }
 
   private void finish(int rows, Worker worker) {
-    long productBytes = (long) columns * Float.BYTES;
     var block = worker.block(FinishArguments.BYTES);
     switch (after) {
       case After.Nothing() -> {}
@@ -244,10 +259,10 @@ final class EmittedProjectKernel implements BoundKernel {
         var up = parts.get(1);
         new FinishArguments(
                 products(gate, 0),
-                productBytes,
+                productBytes(),
                 gate.bias,
                 products(up, 0),
-                productBytes,
+                productBytes(),
                 up.bias,
                 result.memory().asSlice(result.at(0, 0)),
                 result.rowBytes(),
@@ -263,7 +278,7 @@ final class EmittedProjectKernel implements BoundKernel {
                   : part.zeros;
           new FinishArguments(
                   products(part, 0),
-                  productBytes,
+                  productBytes(),
                   part.bias,
                   added,
                   residual.map(Rows2d::rowBytes).orElse(0L),

@@ -1,11 +1,19 @@
 package weft.cpu.kernel;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
+<<<<<<< HEAD
 import weft.ir.Fn;
+=======
+import weft.cpu.asm.Label;
+>>>>>>> asm
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
@@ -21,6 +29,9 @@ import weft.quant.Q8_0;
 
 /** Owns the emitted kernels of one instruction set level, and must be closed after its users. */
 public final class KernelLibrary implements AutoCloseable {
+  /** What a worker needs for itself while it multiplies matrices. */
+  public static final long SCRATCH_BYTES = Panel.SIZE;
+
   private final CodeMemory memory;
   private final Isa isa;
 
@@ -50,7 +61,41 @@ public final class KernelLibrary implements AutoCloseable {
     if (isa.includes(Isa.AVX512)) {
       for (var kind : Attend.Kind.values()) Attend.emit(w, kind);
     }
+    var products = new Products(w);
+    products.emit("Q8_0", Q8_0Code::new);
+    products.emit("Q4_0", NibbleCode::q4_0);
+    products.emit("IQ4_NL", NibbleCode::iq4_nl);
+    products.emit("MXFP4", NibbleCode::mxfp4);
+    products.emit("Q4_K", Q4_KCode::new);
+    products.emit("Q5_K", Q5_KCode::new);
+    products.emit("Q6_K", Q6_KCode::new);
+    products.emit("IQ4_XS", IQ4_XSCode::new);
     return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
+  }
+
+  /** The matrix-matrix kernels; formats of one kind share their tiles. */
+  private static final class Products {
+    private final KernelWriter w;
+    private final Map<Tile.Kind, List<Label>> tiles = new HashMap<>();
+
+    Products(KernelWriter w) {
+      this.w = w;
+    }
+
+    void emit(String encoding, BlockCode.Format format) {
+      var unpack = PanelUnpack.emit(w, "unpack." + encoding, format);
+      var kind = unpack.kind();
+      var forKind = tiles.computeIfAbsent(kind, this::tiles);
+      MatMul.emit(w, "matmul." + encoding, kind, unpack.label(), forKind);
+    }
+
+    private List<Label> tiles(Tile.Kind kind) {
+      var labels = new ArrayList<Label>();
+      for (int tokens = 1; tokens <= Tile.most(w.isa()); tokens++) {
+        labels.add(Tile.emit(w, kind, tokens));
+      }
+      return labels;
+    }
   }
 
   private static void nibbles(KernelWriter w, String name, NibbleMatVec.Format format) {
@@ -123,6 +168,18 @@ public final class KernelLibrary implements AutoCloseable {
     return switch (stored) {
       case F16 _ -> Optional.of(new Kernel(memory.entry(Attend.name(Attend.Kind.F16))));
       case F32 _ -> Optional.of(new Kernel(memory.entry(Attend.name(Attend.Kind.F32))));
+      default -> Optional.empty();
+    };
+  }
+
+  /**
+   * Several activation rows against packed rows: {@link MatMulArguments}, range over weight rows,
+   * scratch of {@link #SCRATCH_BYTES} at a multiple of 64.
+   */
+  public Optional<Kernel> matMul(Encoding encoding) {
+    return switch (encoding) {
+      case Q8_0 _, Q4_0 _, IQ4_NL _, MXFP4 _, Q4_K _, Q5_K _, Q6_K _, IQ4_XS _ ->
+          Optional.of(new Kernel(memory.entry("matmul." + encoding.name())));
       default -> Optional.empty();
     };
   }

@@ -21,6 +21,7 @@ import static weft.cpu.asm.VectorOp.*;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
@@ -141,6 +142,22 @@ final class KernelWriter {
     var from = at(assembler.bytes("levels", bytes));
     op(v.bits() == 512 ? VBROADCASTI32X4 : VBROADCASTI128, v, from);
     return v;
+  }
+
+  /** Half floats at as many places as a register has lanes become floats. */
+  void halves(Vec to, Vec t, IntFunction<Mem> places) {
+    for (int lane = 0; lane < 8; lane++) {
+      op(VPINSRW, to.x(), to.x(), places.apply(lane), imm(lane));
+    }
+    if (to.bits() == 512) {
+      for (int lane = 0; lane < 8; lane++) {
+        op(VPINSRW, t.x(), t.x(), places.apply(8 + lane), imm(lane));
+      }
+      op(VINSERTI32X4, to.y(), to.y(), t.x(), imm(1));
+      op(VCVTPH2PS, to, to.y());
+    } else {
+      op(VCVTPH2PS, to, to.x());
+    }
   }
 
   /** Loads a mask by way of rax. */

@@ -4,6 +4,8 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import java.util.Arrays;
+import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
 
 /**
@@ -190,6 +192,19 @@ final class NibbleCode implements ShortBlockCode {
     }
   }
 
+  @Override
+  public void scalesOfRows(Vec to, Vec u, IntFunction<Place> rows) {
+    switch (scale) {
+      case HALF -> w.halves(to, u, row -> rows.apply(row).at(0));
+      case HALF_OF_POWER -> {
+        for (int row = 0; row < to.bits() / 32; row++) {
+          w.op(VPINSRB, to.x(), to.x(), rows.apply(row).at(0), imm(row));
+        }
+        power(to);
+      }
+    }
+  }
+
   /** Bytes in the low part of a register become floats: the exponent, less one, in its place. */
   private void power(Vec to) {
     w.op(VPSUBUSB, to.x(), to.x(), at(w.assembler().bytes("ones8", ones())));
@@ -199,7 +214,7 @@ final class NibbleCode implements ShortBlockCode {
 
   private static byte[] ones() {
     var ones = new byte[16];
-    java.util.Arrays.fill(ones, (byte) 1);
+    Arrays.fill(ones, (byte) 1);
     return ones;
   }
 }

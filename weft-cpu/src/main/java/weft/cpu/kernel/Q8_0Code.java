@@ -5,6 +5,7 @@ import static weft.cpu.asm.VectorOp.VCVTPH2PS;
 import static weft.cpu.asm.VectorOp.VINSERTI64X4;
 import static weft.cpu.asm.VectorOp.VPBROADCASTW;
 
+import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
 
 /** Q8_0: {@code d:2, q:32}; a signed byte with its highest bit turned is the same plus 128. */
@@ -57,5 +58,10 @@ final class Q8_0Code implements ShortBlockCode {
   public void scale(Vec to, Place a) {
     w.op(VPBROADCASTW, to.x(), a.at(0));
     w.op(VCVTPH2PS, to, to.x());
+  }
+
+  @Override
+  public void scalesOfRows(Vec to, Vec t, IntFunction<Place> rows) {
+    w.halves(to, t, row -> rows.apply(row).at(0));
   }
 }

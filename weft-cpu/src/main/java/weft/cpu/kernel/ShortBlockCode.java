@@ -1,5 +1,6 @@
 package weft.cpu.kernel;
 
+import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
 
 /** A format whose blocks are 32 values under one scale. */
@@ -16,6 +17,9 @@ sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, NibbleCode {
 
   /** The scales of two blocks, each in eight lanes of 512 bits. */
   void scales(Vec to, Place a, Place b);
+
+  /** The scales of a block in each of as many rows as the register has lanes. */
+  void scalesOfRows(Vec to, Vec t, IntFunction<Place> rows);
 
   /** The scale of one block in every lane of 256 bits. */
   void scale(Vec to, Place a);
