@@ -30,7 +30,9 @@ final class EmittedProjectKernel implements BoundKernel {
       Weights.Tensor weight,
       Kernel product,
       Optional<Kernel> products,
-      MemorySegment bias, MemorySegment zeros, int column) {
+      MemorySegment bias,
+      MemorySegment zeros,
+      int column) {
     int outputs() {
       return Math.toIntExact(weight.rows());
     }

@@ -9,11 +9,8 @@ import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
-<<<<<<< HEAD
-import weft.ir.Fn;
-=======
 import weft.cpu.asm.Label;
->>>>>>> asm
+import weft.ir.Fn;
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
