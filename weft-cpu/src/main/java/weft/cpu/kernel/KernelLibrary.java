@@ -67,6 +67,7 @@ public final class KernelLibrary implements AutoCloseable {
     products.emit("Q5_K", Q5_KCode::new);
     products.emit("Q6_K", Q6_KCode::new);
     products.emit("IQ4_XS", IQ4_XSCode::new);
+    products.emitFloats();
     return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
   }
 
@@ -83,7 +84,19 @@ public final class KernelLibrary implements AutoCloseable {
       var unpack = PanelUnpack.emit(w, "unpack." + encoding, format);
       var kind = unpack.kind();
       var forKind = tiles.computeIfAbsent(kind, this::tiles);
-      MatMul.emit(w, "matmul." + encoding, kind, unpack.label(), forKind);
+      var meets = new MatMul.Meets.Bytes(kind);
+      MatMul.emit(w, "matmul." + encoding, meets, unpack.label(), forKind);
+    }
+
+    void emitFloats() {
+      var labels = new ArrayList<Label>();
+      for (int tokens = 1; tokens <= FloatTile.most(w.isa()); tokens++) {
+        labels.add(FloatTile.emit(w, tokens));
+      }
+      for (var code : FloatCode.values()) {
+        var unpack = FloatPanelUnpack.emit(w, code);
+        MatMul.emit(w, "matmul." + code, new MatMul.Meets.Floats(), unpack, labels);
+      }
     }
 
     private List<Label> tiles(Tile.Kind kind) {
@@ -175,7 +188,17 @@ public final class KernelLibrary implements AutoCloseable {
    */
   public Optional<Kernel> matMul(Encoding encoding) {
     return switch (encoding) {
-      case Q8_0 _, Q4_0 _, IQ4_NL _, MXFP4 _, Q4_K _, Q5_K _, Q6_K _, IQ4_XS _ ->
+      case F32 _,
+          F16 _,
+          BF16 _,
+          Q8_0 _,
+          Q4_0 _,
+          IQ4_NL _,
+          MXFP4 _,
+          Q4_K _,
+          Q5_K _,
+          Q6_K _,
+          IQ4_XS _ ->
           Optional.of(new Kernel(memory.entry("matmul." + encoding.name())));
       default -> Optional.empty();
     };

@@ -34,14 +34,21 @@ final class MatMul {
   private static final int TILE = 64;
   private static final int STACK = 72;
 
+  /** What the panel meets: bytes for a kind of block formats, or floats. */
+  sealed interface Meets {
+    record Bytes(Tile.Kind kind) implements Meets {}
+
+    record Floats() implements Meets {}
+  }
+
   private final KernelWriter w;
-  private final Tile.Kind kind;
+  private final Meets meets;
   private final Label unpack;
   private final List<Label> tiles;
 
-  private MatMul(KernelWriter w, Tile.Kind kind, Label unpack, List<Label> tiles) {
+  private MatMul(KernelWriter w, Meets meets, Label unpack, List<Label> tiles) {
     this.w = w;
-    this.kind = kind;
+    this.meets = meets;
     this.unpack = unpack;
     this.tiles = tiles;
   }
@@ -50,14 +57,21 @@ final class MatMul {
    * @param unpack the function that fills the panel
    * @param tiles the functions for one token, two, and so on
    */
-  static void emit(KernelWriter w, String name, Tile.Kind kind, Label unpack, List<Label> tiles) {
+  static void emit(KernelWriter w, String name, Meets meets, Label unpack, List<Label> tiles) {
     w.begin(name);
-    new MatMul(w, kind, unpack, tiles).emit();
+    new MatMul(w, meets, unpack, tiles).emit();
     w.end();
   }
 
   private static Mem kept(int place) {
     return at(RSP, place).sized(64);
+  }
+
+  private int depth() {
+    return switch (meets) {
+      case Meets.Bytes _ -> Panel.DEPTH;
+      case Meets.Floats _ -> Panel.FLOAT_DEPTH;
+    };
   }
 
   private boolean isWide() {
@@ -83,7 +97,7 @@ final class MatMul {
     w.bind(depth);
     w.op(MOV, RDX, at(ARGUMENTS, MatMulArguments.K));
     w.op(SUB, RDX, kept(K_DONE));
-    w.op(MOV, RAX.d(), imm(Panel.DEPTH));
+    w.op(MOV, RAX.d(), imm(depth()));
     w.op(CMP, RDX, RAX);
     w.op(CMOVG, RDX, RAX);
     w.op(MOV, kept(K_NOW), RDX);
@@ -186,19 +200,47 @@ final class MatMul {
   }
 
   private void operands(boolean upperRows) {
-    w.note("where the parts of the activations are: rax k', rcx the values met before");
+    w.op(MOV, Tile.BLOCKS, kept(K_NOW));
+    switch (meets) {
+      case Meets.Bytes(var kind) -> {
+        activations(kind);
+        w.op(SHR, Tile.BLOCKS, imm(5));
+      }
+      case Meets.Floats _ -> {
+        w.op(MOV, RCX, kept(K_DONE));
+        w.op(MOV, Tile.GOES_ON, RCX);
+        w.op(MOV, Tile.X, kept(TOKEN_X));
+        w.op(LEA, Tile.X, at(Tile.X, RCX, 4));
+      }
+    }
+    w.op(MOV, Tile.X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES));
+    int offset = upperRows ? 4 * Tile.rows(w.isa()) : 0;
+    w.op(MOV, R9, kept(SCRATCH));
+    w.op(LEA, Tile.BYTES, at(R9, Panel.BYTES + offset));
+    w.op(LEA, Tile.SCALES, at(R9, Panel.SCALES + offset));
+    w.op(LEA, Tile.MINIMUMS, at(R9, Panel.MINIMUMS + offset));
+    if (!isWide()) {
+      w.op(LEA, Tile.MASKS, at(R9, Panel.MASKS + offset));
+    }
+    w.op(MOV, Tile.OUT, kept(TOKEN_OUT));
+    w.op(ADD, Tile.OUT, imm(offset));
+    w.op(MOV, Tile.OUT_STEP, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
+  }
+
+  /** Where the parts of a token's bytes are, from rax, k', and rcx, the values met before. */
+  private void activations(Tile.Kind kind) {
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.K));
     w.op(ADD, RAX, imm(Activations.PADDING - 1));
     w.op(AND, RAX, imm(-Activations.PADDING));
     w.op(MOV, RCX, kept(K_DONE));
     w.op(MOV, Tile.GOES_ON, RCX);
-    w.op(MOV, RDX, kept(TOKEN_X));
-    w.op(LEA, Tile.X, at(RDX, RCX, 1));
-    w.op(ADD, RDX, RAX);
+    w.op(MOV, R9, kept(TOKEN_X));
+    w.op(LEA, Tile.X, at(R9, RCX, 1));
+    w.op(ADD, R9, RAX);
     w.op(SHR, RAX, imm(3));
     w.op(SHR, RCX, imm(3));
-    w.op(LEA, Tile.X_SCALE, at(RDX, RCX, 1));
-    w.op(LEA, Tile.X_SUM, at(RDX, RAX, 1));
+    w.op(LEA, Tile.X_SCALE, at(R9, RCX, 1));
+    w.op(LEA, Tile.X_SUM, at(R9, RAX, 1));
     if (!kind.hasMinimums()) {
       w.op(ADD, Tile.X_SUM, RAX);
     }
@@ -207,21 +249,6 @@ final class MatMul {
       w.op(ADD, Tile.X_SUM, RCX);
     }
     w.op(ADD, Tile.X_SUM, RCX);
-    w.op(MOV, Tile.X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES));
-
-    int offset = upperRows ? 4 * Tile.rows(w.isa()) : 0;
-    w.op(MOV, RDX, kept(SCRATCH));
-    w.op(LEA, Tile.BYTES, at(RDX, Panel.BYTES + offset));
-    w.op(LEA, Tile.SCALES, at(RDX, Panel.SCALES + offset));
-    w.op(LEA, Tile.MINIMUMS, at(RDX, Panel.MINIMUMS + offset));
-    if (!isWide()) {
-      w.op(LEA, Tile.MASKS, at(RDX, Panel.MASKS + offset));
-    }
-    w.op(MOV, Tile.BLOCKS, kept(K_NOW));
-    w.op(SHR, Tile.BLOCKS, imm(5));
-    w.op(MOV, Tile.OUT, kept(TOKEN_OUT));
-    w.op(ADD, Tile.OUT, imm(offset));
-    w.op(MOV, Tile.OUT_STEP, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
   }
 
   private void call() {

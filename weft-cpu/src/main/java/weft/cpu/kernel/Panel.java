@@ -11,12 +11,17 @@ package weft.cpu.kernel;
  *   scales    [k/run][32 rows] floats
  *   minimums  [k/32][32 rows] floats   where the format has them
  * </pre>
+ *
+ * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do.
  */
 final class Panel {
   static final int ROWS = 32;
 
   /** The values of a row that are unpacked at once. */
   static final int DEPTH = 4096;
+
+  /** The same of a panel of floats, which take four times the room. */
+  static final int FLOAT_DEPTH = DEPTH / 4;
 
   static final int POINTERS = 0;
   static final int MASKS = POINTERS + 8 * ROWS;

@@ -128,7 +128,8 @@ final class Tile {
 
   private void emit() {
     var block = w.label("block");
-    begin();
+    var results = new TileResults(w, sums, x);
+    results.begin(X_4);
     if (tokens > 3) {
       w.op(LEA, X_4, at(X_STEP, X_STEP, 2));
       w.op(LEA, X_SCALE_4, at(X_SCALE, X_4, 1));
@@ -146,40 +147,8 @@ final class Tile {
     advance();
     w.op(DEC, BLOCKS);
     w.op(JNE, block);
-    store();
+    results.store();
     w.op(RET);
-  }
-
-  /** The float sums begin with zero, or with what earlier values of the rows came to. */
-  private void begin() {
-    var goesOn = w.label("goesOn");
-    var begun = w.label("begun");
-    w.op(TEST, GOES_ON, GOES_ON);
-    w.op(JNE, goesOn);
-    for (var of : sums) {
-      w.zero(of[0]);
-      w.zero(of[1]);
-    }
-    w.op(JMP, begun);
-    w.bind(goesOn);
-    w.op(MOV, X_4, OUT);
-    for (var of : sums) {
-      load(of, X_4);
-      w.op(ADD, X_4, OUT_STEP);
-    }
-    w.bind(begun);
-  }
-
-  private void load(Vec[] of, Gpr from) {
-    if (length == 64) {
-      w.op(VMOVUPS, of[0].zeroing(LOWER_ROWS), at(from));
-      w.op(VMOVUPS, of[1].zeroing(UPPER_ROWS), at(from, length));
-    } else {
-      for (int half = 0; half < HALVES; half++) {
-        w.op(VMOVUPS, x, at(MASKS, length * half));
-        w.op(VMASKMOVPS, of[half], x, at(from, length * half));
-      }
-    }
   }
 
   private void integers(int run) {
@@ -243,21 +212,6 @@ final class Tile {
       w.op(ADD, X_4, imm(BLOCK));
       w.op(ADD, X_SCALE_4, imm(4));
       w.op(ADD, X_SUM_4, imm(4 * runs));
-    }
-  }
-
-  private void store() {
-    for (var of : sums) {
-      if (length == 64) {
-        w.op(VMOVUPS, at(OUT).merging(LOWER_ROWS), of[0]);
-        w.op(VMOVUPS, at(OUT, length).merging(UPPER_ROWS), of[1]);
-      } else {
-        for (int half = 0; half < HALVES; half++) {
-          w.op(VMOVUPS, x, at(MASKS, length * half));
-          w.op(VMASKMOVPS, at(OUT, length * half), x, of[half]);
-        }
-      }
-      w.op(ADD, OUT, OUT_STEP);
     }
   }
 

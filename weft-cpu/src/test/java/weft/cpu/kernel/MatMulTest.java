@@ -43,7 +43,7 @@ class MatMulTest {
   /** Lengths with a block alone, and one over the depth of a panel. */
   private static int[] lengths(Encoding encoding) {
     return switch (encoding.blockValues()) {
-      case 1 -> new int[] {1, 7, 33, 544};
+      case 1 -> new int[] {1, 7, 33, 256, Panel.FLOAT_DEPTH + 5, Panel.DEPTH + 1};
       case 32 -> new int[] {32, 96, 256, Panel.DEPTH + 160};
       default -> new int[] {256, 768, Panel.DEPTH + 256};
     };
