@@ -45,6 +45,13 @@ final class Matcher {
   private long[] succeeded = {};
 
   Matcher(Program program, char[] text, int from, int to) {
+    this(program, text, from, to, fairSteps(from, to));
+  }
+
+  /**
+   * @param patience how many steps to go before failures are remembered
+   */
+  Matcher(Program program, char[] text, int from, int to, long patience) {
     this.code = program.code;
     this.sets = program.sets;
     this.first = program.first;
@@ -52,7 +59,12 @@ final class Matcher {
     this.text = text;
     this.from = from;
     this.to = to;
-    this.patience = 64L * (to - from) + 10_000;
+    this.patience = patience;
+  }
+
+  /** What a search takes that does not go astray. */
+  private static long fairSteps(int from, int to) {
+    return 64L * (to - from) + 10_000;
   }
 
   /**
@@ -87,10 +99,7 @@ final class Matcher {
       boolean alive;
       switch (code[pc]) {
         case Program.MATCH -> {
-          if (looking && failed.length > 0) {
-            rememberSuccess(base);
-          }
-          top = base;
+          leave(base, looking);
           return at;
         }
         case Program.ONE -> {
@@ -112,9 +121,10 @@ final class Matcher {
           } else if (knowsFailure(code[pc + 4], at)) {
             alive = false;
           } else if (looking && knowsSuccess(code[pc + 4], at)) {
-            top = base;
+            leave(base, looking);
             return at;
           } else {
+            countStep();
             mark(code[pc + 4], at, at);
             push(code[pc + 2], at, NO_RUN);
             pc = code[pc + 1];
@@ -123,15 +133,13 @@ final class Matcher {
         case Program.RUN -> {
           int branch = code[pc + 5];
           if (looking && knowsSuccess(branch, at)) {
-            top = base;
+            leave(base, looking);
             return at;
           }
           int lowest = knowsFailure(branch, at) ? -1 : skip(sets[code[pc + 1]], at, code[pc + 2]);
           alive = lowest >= 0;
           if (alive) {
-            int room =
-                code[pc + 3] == Node.UNLIMITED ? Node.UNLIMITED : code[pc + 3] - code[pc + 2];
-            int end = longest(sets[code[pc + 1]], lowest, room);
+            int end = longest(pc, lowest);
             mark(branch, at, code[pc + 3] == Node.UNLIMITED ? end : at);
             if (end > lowest && code[pc + 4] == 0) {
               push(pc + 6, end, lowest);
@@ -181,9 +189,7 @@ final class Matcher {
    */
   private int retreat(int base) {
     while (top > base) {
-      if (++steps > patience) {
-        becomeCareful();
-      }
+      countStep();
       int frame = top - FRAME;
       int pc = stack[frame];
       int at = stack[frame + 1];
@@ -256,12 +262,24 @@ final class Matcher {
     return at;
   }
 
-  private int longest(CodePointSet set, int position, int room) {
-    int at = position;
-    for (int left = room; left > 0 && at < to && set.contains(codePoint(at)); left--) {
-      at += width(at);
+  /** The furthest position worth trying for the run at an address, from the lowest one on. */
+  private int longest(int pc, int lowest) {
+    CodePointSet set = sets[code[pc + 1]];
+    int min = code[pc + 2];
+    boolean unlimited = code[pc + 3] == Node.UNLIMITED;
+    int left = unlimited ? Node.UNLIMITED : code[pc + 3] - min;
+    boolean informed = failed.length > 0 && unlimited && min <= 1 && code[pc + 4] == 0;
+    int at = lowest;
+    while (left > 0 && at < to && set.contains(codePoint(at))) {
+      int next = at + width(at);
+      // Where the same run has failed from a later start, no later end can succeed either.
+      if (informed && knowsFailure(code[pc + 5], min == 0 ? next : at)) {
+        break;
+      }
+      at = next;
+      left--;
     }
-    steps += at - position;
+    steps += at - lowest;
     return at;
   }
 
@@ -300,9 +318,15 @@ final class Matcher {
     }
   }
 
+  private void countStep() {
+    if (++steps > patience) {
+      becomeCareful();
+    }
+  }
+
   private void becomeCareful() {
     long bits = (long) branches * (to - from + 1);
-    if (steps > HOPELESS * patience || bits > MAX_MEMORY_BITS) {
+    if (steps > HOPELESS * fairSteps(from, to) || bits > MAX_MEMORY_BITS) {
       throw tooCostly();
     }
     if (failed.length == 0) {
@@ -326,12 +350,18 @@ final class Matcher {
     }
   }
 
-  private void rememberSuccess(int base) {
-    for (int frame = base; frame < top; frame += FRAME) {
-      if (stack[frame] < 0) {
-        set(succeeded, ~stack[frame], stack[frame + 1]);
+  /**
+   * Drops the frames of a run that has succeeded, and remembers where a look-ahead went on its way.
+   */
+  private void leave(int base, boolean looking) {
+    if (looking && failed.length > 0 && behindDepth == 0) {
+      for (int frame = base; frame < top; frame += FRAME) {
+        if (stack[frame] < 0) {
+          set(succeeded, ~stack[frame], stack[frame + 1]);
+        }
       }
     }
+    top = base;
   }
 
   private boolean isSet(long[] bits, int branch, int at) {

@@ -36,7 +36,15 @@ public final class Regex {
    * a whole text. An empty match that touches the match before it does not count.
    */
   public void findAll(char[] text, int from, int to, Sink sink) {
-    var matcher = new Matcher(program, text, from, to);
+    findAll(new Matcher(program, text, from, to), text, from, to, sink);
+  }
+
+  /** Searches as a costly search would, remembering failures from the start. */
+  void findAllCarefully(char[] text, int from, int to, Sink sink) {
+    findAll(new Matcher(program, text, from, to, 0), text, from, to, sink);
+  }
+
+  private static void findAll(Matcher matcher, char[] text, int from, int to, Sink sink) {
     int last = -1;
     int position = from;
     while (position <= to) {
