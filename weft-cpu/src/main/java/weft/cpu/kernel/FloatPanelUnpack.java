@@ -44,7 +44,7 @@ final class FloatPanelUnpack {
   }
 
   static Label emit(KernelWriter w, FloatCode code) {
-    var entry = w.label("unpack." + code);
+    var entry = w.label("unpack");
     w.loop(entry);
     new FloatPanelUnpack(w, code).emit();
     return entry;

@@ -51,8 +51,8 @@ final class PanelUnpack {
   }
 
   /** Emits the function; the caller has set the masks of {@link BlockCode#masks}. */
-  static Function emit(KernelWriter w, String name, BlockCode.Format format) {
-    var entry = w.label(name);
+  static Function emit(KernelWriter w, BlockCode.Format format) {
+    var entry = w.label("unpack");
     w.loop(entry);
     var unpack = new PanelUnpack(w, format);
     unpack.emit();
