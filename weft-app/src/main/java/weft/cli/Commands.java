@@ -30,11 +30,16 @@ public final class Commands {
     root.addSubcommand(new RunCommand(console));
     root.addSubcommand(new LogitsCommand(console));
     root.addSubcommand(new InspectCommand(console));
+    root.addSubcommand(new ExplainCommand(console));
+    root.addSubcommand(new BenchCommand(console));
+    root.addSubcommand(new SynthCommand(console));
+    root.addSubcommand(new TokenizeCommand(console));
+    root.addSubcommand(new RenderCommand(console));
     root.setCommandName(console.settings().command());
     root.setColorScheme(
         CommandLine.Help.defaultColorScheme(console.settings().isColored() ? Ansi.ON : Ansi.OFF));
     console.settings().columns().ifPresent(root::setUsageHelpWidth);
-    root.setAbbreviatedOptionsAllowed(false);
+    root.setCaseInsensitiveEnumValuesAllowed(true);
     root.setParameterExceptionHandler((e, _) -> wrongUsage(console, e.getCommandLine(), e));
     root.setExecutionExceptionHandler(
         (failure, command, _) ->

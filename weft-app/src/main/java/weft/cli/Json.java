@@ -1,5 +1,6 @@
 package weft.cli;
 
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -7,7 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Documents for {@code --json}: fields come out in the order they were put. */
 final class Json {
-  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private Json() {}
 
@@ -34,6 +36,11 @@ final class Json {
   /** Milliseconds with three digits behind the point, which is as exact as the clock is. */
   static double milliseconds(java.time.Duration time) {
     return Math.round(time.toNanos() / 1e3) / 1e3;
+  }
+
+  /** Reads one document; anything behind it is an error. */
+  static JsonNode parse(String text) {
+    return MAPPER.readTree(text);
   }
 
   /** Prints one document and the end of its line. */

@@ -30,7 +30,9 @@ final class LogitsCommand implements Callable<Integer> {
     prompt.requireGiven();
     try (var opened = options.open(console);
         var sequence = Sequence.open(opened.model())) {
-      var logits = sequence.prefill(prompt.tokens(opened.language()));
+      var tokens = prompt.tokens(opened.language());
+      options.reportLayers(opened, tokens, console);
+      var logits = sequence.prefill(tokens);
       if (isJson) {
         var document = Json.object();
         document.set("logits", Json.array(logits));
@@ -38,6 +40,7 @@ final class LogitsCommand implements Callable<Integer> {
       } else {
         printLikeliest(logits);
       }
+      options.reportTime(opened, console);
     }
     return 0;
   }

@@ -2,6 +2,7 @@ package weft.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -10,6 +11,7 @@ import weft.generate.Recompute;
 import weft.load.Backends;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
+import weft.load.Trace;
 
 /** What every command that runs a model takes: the model, the device and how it is compiled. */
 final class ModelOptions {
@@ -57,10 +59,21 @@ final class ModelOptions {
       description = "Keep compiled programs in this folder and start from them next time.")
   private @Nullable Path programCache;
 
+  @Option(
+      names = "--trace",
+      description = "Print where the time went, operation by operation, when done.")
+  private boolean isTracing;
+
+  @Option(
+      names = "--debug-layers",
+      description = "Print the range of what leaves each layer on the prompt.")
+  private boolean isShowingLayers;
+
   ModelOptions() {}
 
   /** A loaded model and how long that took; closing it closes the model. */
-  record Opened(LanguageModel language, Model model, Duration loading) implements AutoCloseable {
+  record Opened(LanguageModel language, Model model, Duration loading, Optional<Trace> trace)
+      implements AutoCloseable {
     @Override
     public void close() {
       language.close();
@@ -74,9 +87,20 @@ final class ModelOptions {
       var options = options(path).withListeners(console::say, progress);
       var language = LanguageModel.load(path, options);
       var taken = Duration.ofNanos(System.nanoTime() - start);
-      var engine = isRecomputing ? new Recompute(language.model()) : language.model();
-      return new Opened(language, engine, taken);
+      var running = isRecomputing ? new Recompute(language.model()) : language.model();
+      var trace = isTracing ? Optional.of(language.trace()) : Optional.<Trace>empty();
+      return new Opened(language, running, taken, trace);
     }
+  }
+
+  /** Prints what was asked for about the layers; the text runs through them once more for it. */
+  void reportLayers(Opened opened, int[] prompt, Console console) {
+    if (isShowingLayers) Reports.layers(opened.language.layers(prompt), console.err());
+  }
+
+  /** Prints what was asked for about the time, once the work is done. */
+  void reportTime(Opened opened, Console console) {
+    opened.trace.ifPresent(trace -> Reports.trace(trace, console.err()));
   }
 
   private LoadOptions options(Path path) {
@@ -87,8 +111,7 @@ final class ModelOptions {
           "no backend is called " + backend + "; here are " + Backends.names());
     }
     var options = LoadOptions.standard().withBackend(backend);
-    options =
-        options.withProfile(ProfileFile.forModel(path, java.util.Optional.ofNullable(profile)));
+    options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
     if (threads != null) options = options.withThreads(threads);
     if (isa != null) options = options.withIsa(isa);
     if (context != null) options = options.withContextLength(context);

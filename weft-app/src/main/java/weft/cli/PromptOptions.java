@@ -1,15 +1,23 @@
 package weft.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
+import weft.generate.Request;
 import weft.load.LanguageModel;
+import weft.load.TokenText;
+import weft.text.TextException;
+import weft.text.tokenizer.SpecialText;
+import weft.text.tokenizer.Surround;
+import weft.text.tokenizer.Tokenizer;
 
 /** Where a prompt comes from: token ids, a text, or a file with one; exactly one of them. */
 final class PromptOptions {
@@ -42,10 +50,36 @@ final class PromptOptions {
     }
   }
 
+  /**
+   * The tokenizer, which a prompt of token ids can do without: a broken one is then said, and the
+   * reply has no text.
+   */
+  Optional<Tokenizer> tokenizer(LanguageModel model, Console console) {
+    if (tokens == null) return Optional.of(model.tokenizer());
+    try {
+      return model.text().tokenizer();
+    } catch (TextException e) {
+      console.say("the reply will have no text: " + Failures.sentence(e));
+      return Optional.empty();
+    }
+  }
+
+  /** Going on from the prompt, as text where there is a tokenizer. */
+  Request request(LanguageModel model, Optional<Tokenizer> tokenizer) throws IOException {
+    var ids = tokens(model);
+    var request = model.request(ids);
+    return tokenizer
+        .map(known -> request.withText(() -> TokenText.after(known, ids)))
+        .orElse(request);
+  }
+
   int[] tokens(LanguageModel model) throws IOException {
     if (tokens != null) return tokens.ids();
-    throw new CliException(
-        "this checkpoint comes without a tokenizer that weft can read; give --tokens IDS");
+    return model.tokenizer().encode(text(), Surround.ADDED, SpecialText.PARSED);
+  }
+
+  private String text() throws IOException {
+    return file == null ? Objects.requireNonNull(text) : Files.readString(file);
   }
 
   /** Token ids as they are typed. */

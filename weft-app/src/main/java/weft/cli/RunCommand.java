@@ -11,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Finish;
 import weft.generate.Generator;
 import weft.generate.Listener;
+import weft.generate.Piece;
 import weft.generate.Reply;
 import weft.generate.Request;
 import weft.generate.Usage;
@@ -21,14 +22,21 @@ final class RunCommand implements Callable<Integer> {
   private final Console console;
 
   @Mixin private ModelOptions options;
-
   @Mixin private PromptOptions prompt;
-
-  @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
-  private SamplingOptions sampling = new SamplingOptions();
 
   @Option(names = "--json", description = "Print one JSON document at the end, and nothing else.")
   private boolean isJson;
+
+  @Option(
+      names = "--logprobs",
+      paramLabel = "N",
+      description =
+          "With --json: each token's log-probability and the N likeliest in its place; 0 for its"
+              + " own alone.")
+  private int logprobs = Request.NO_LOGPROBS;
+
+  @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
+  private SamplingOptions sampling = new SamplingOptions();
 
   RunCommand(Console console) {
     this.console = console;
@@ -36,36 +44,40 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var chosen = sampling.sampling();
-    var stops = sampling.stops();
     prompt.requireGiven();
+    if (logprobs < Request.NO_LOGPROBS) {
+      throw new UsageException("--logprobs must be 0 or more, got " + logprobs);
+    }
+    var choice = sampling.choice();
     try (var opened = options.open(console);
         var generator = new Generator(opened.model())) {
-      var language = opened.language();
-      var request =
-          Request.of(prompt.tokens(language))
-              .withSampling(chosen)
-              .withStops(stops.withTokens(sampling.end(language.stopTokens())));
+      var tokenizer = prompt.tokenizer(opened.language(), console);
+      var request = choice.of(prompt.request(opened.language(), tokenizer)).withLogprobs(logprobs);
+      options.reportLayers(opened, request.prompt(), console);
       if (isJson) {
-        print(generator.generate(request), opened.loading());
+        var reply = generator.generate(request);
+        Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
       } else {
-        stream(generator, request);
+        stream(generator, request, tokenizer.isPresent());
       }
+      options.reportTime(opened, console);
     }
     return 0;
   }
 
-  private void stream(Generator generator, Request request) {
+  /** Without a tokenizer the ids are all there is to print. */
+  private void stream(Generator generator, Request request, boolean hasText) {
+    var out = console.out();
     var reply =
         generator.generate(
             request.withListener(
                 Listener.of(
                     piece -> {
-                      console.out().print(piece.token() + " ");
-                      console.out().flush();
+                      out.print(hasText ? piece.text() : piece.token() + " ");
+                      out.flush();
                     })));
-    console.out().println();
-    console.out().flush();
+    out.println();
+    out.flush();
     console.say(timings(reply.usage()));
   }
 
@@ -82,11 +94,11 @@ final class RunCommand implements Callable<Integer> {
         .formatted(what, tokens, seconds, seconds > 0 ? tokens / seconds : 0);
   }
 
-  private void print(Reply reply, Duration loading) {
+  private ObjectNode document(Reply reply, boolean hasText, Duration loading) {
     var usage = reply.usage();
     var document = Json.object();
     document.set("tokens", Json.array(reply.tokens()));
-    document.putNull("text");
+    document.put("text", hasText ? reply.text() : null);
     document.put("finish_reason", reason(reply.finish()));
     ObjectNode timings = document.putObject("timings");
     timings.put("load_ms", Json.milliseconds(loading));
@@ -94,7 +106,26 @@ final class RunCommand implements Callable<Integer> {
     timings.put("prefill_ms", Json.milliseconds(usage.prefill()));
     timings.put("decode_tokens", usage.decodeTokens());
     timings.put("decode_ms", Json.milliseconds(usage.decode()));
-    Json.print(console, document);
+    if (usage.draftedTokens() > 0) {
+      timings.put("drafted_tokens", usage.draftedTokens());
+      timings.put("accepted_tokens", usage.acceptedTokens());
+    }
+    if (logprobs > Request.NO_LOGPROBS) {
+      var probabilities = document.putArray("logprobs");
+      for (var piece : reply.pieces()) probabilities.add(logprob(piece));
+    }
+    return document;
+  }
+
+  private static ObjectNode logprob(Piece piece) {
+    var node = Json.object();
+    node.put("token", piece.token());
+    node.put("logprob", piece.logprob());
+    var top = node.putArray("top");
+    for (var other : piece.alternatives()) {
+      top.addObject().put("token", other.token()).put("logprob", other.logprob());
+    }
+    return node;
   }
 
   private static String reason(Finish finish) {

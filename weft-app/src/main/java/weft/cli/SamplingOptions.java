@@ -4,17 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import weft.generate.GenerateException;
 import weft.generate.Penalties;
+import weft.generate.PromptLookup;
+import weft.generate.Request;
 import weft.generate.Sampling;
+import weft.generate.Speculation;
 import weft.generate.Stops;
 
 /** How tokens are chosen and when a reply ends. */
 final class SamplingOptions {
+  private static final Pattern DRAFT = Pattern.compile("prompt-lookup(?::([1-9][0-9]{0,2}))?");
+  private static final int DRAFT_LENGTH = 8;
+
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
@@ -96,36 +102,56 @@ final class SamplingOptions {
   @Option(names = "--ignore-eos", description = "Go on after the model's end-of-text tokens.")
   private boolean isIgnoringEnd;
 
+  @Option(
+      names = "--draft",
+      paramLabel = "prompt-lookup[:N]",
+      description =
+          "Guess up to N tokens ahead (default: 8) where the text repeats itself; the tokens are"
+              + " the same, and fewer passes make them.")
+  private @Nullable String draft;
+
   SamplingOptions() {}
 
-  Sampling sampling() {
-    return checked(
-        () ->
-            new Sampling(
-                temperature,
-                topK,
-                topP,
-                minP,
-                typical,
-                new Penalties(repeat, lastN, presence, frequency, Map.of()),
-                seed == null ? RandomGenerator.getDefault().nextLong() : seed));
-  }
-
-  /** When to stop, but for the model's own end-of-text tokens, which {@link #end} adds. */
-  Stops stops() {
-    return checked(() -> Stops.NONE.withMaxTokens(maxTokens).withStrings(stops));
-  }
-
-  Set<Integer> end(Set<Integer> endOfText) {
-    return isIgnoringEnd ? Set.of() : endOfText;
+  /** What was chosen, once it is known to be right. */
+  record Choice(Sampling sampling, Stops stops, boolean isIgnoringEnd, Speculation speculation) {
+    /** Keeps the request's own end-of-text tokens, unless they are to be ignored. */
+    Request of(Request request) {
+      var end = isIgnoringEnd ? Set.<Integer>of() : request.stops().tokens();
+      return request
+          .withSampling(sampling)
+          .withStops(stops.withTokens(end))
+          .withSpeculation(speculation);
+    }
   }
 
   /** A value out of its range is wrong usage, and the generator's sentence says which. */
-  private static <T> T checked(Supplier<T> value) {
+  Choice choice() {
     try {
-      return value.get();
+      return new Choice(
+          new Sampling(
+              temperature,
+              topK,
+              topP,
+              minP,
+              typical,
+              new Penalties(repeat, lastN, presence, frequency, Map.of()),
+              seed == null ? RandomGenerator.getDefault().nextLong() : seed),
+          Stops.NONE.withMaxTokens(maxTokens).withStrings(stops),
+          isIgnoringEnd,
+          speculation());
     } catch (GenerateException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  private Speculation speculation() {
+    if (draft == null) return Speculation.NONE;
+    var parts = DRAFT.matcher(draft);
+    if (!parts.matches()) {
+      throw new UsageException("--draft takes prompt-lookup or prompt-lookup:N, got " + draft);
+    }
+    var length = parts.group(1);
+    return new Speculation(
+        new PromptLookup(), length == null ? DRAFT_LENGTH : Integer.parseInt(length));
   }
 }

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import weft.backend.KvType;
 import weft.ir.Op;
 
@@ -55,6 +56,13 @@ public record Profile(
     var changed = new EnumMap<>(phases);
     changed.put(phase, choices);
     return new Profile(changed, threads, kvType);
+  }
+
+  /** The ops that some phase leaves to the reference; a device serves both phases alike. */
+  public Set<String> forcedToReference() {
+    return phases.values().stream()
+        .flatMap(choices -> choices.forcedToReference().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   public Profile withThreads(int count) {
