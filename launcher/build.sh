@@ -45,7 +45,7 @@ build() {
   # What is edited while Maven runs must be newer than the stamp.
   : >"$marker"
   rm -f "$WEFT_STAMP" "$WEFT_AOT"
-  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -DskipTests -pl weft-app -am package) >&2 ||
+  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) >&2 ||
     status=1
   if [ $status -eq 0 ]; then
     train "$1"
