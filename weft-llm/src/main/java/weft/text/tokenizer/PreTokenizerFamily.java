@@ -21,22 +21,10 @@ enum PreTokenizerFamily {
       "[0-9][0-9][0-9]"),
   GPT2(plain(), PreTokenizer.GPT2_PATTERN),
   GPT_NEOX(composed(), PreTokenizer.GPT2_PATTERN),
-  LLAMA3(
-      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  CHATGLM4(
-      plain(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  QWEN2(
-      qwen(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  HUNYUAN(
-      plain(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-          + Patterns.SYMBOLS_AND_SPACES),
+  LLAMA3(new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()), Patterns.LLAMA3),
+  CHATGLM4(plain(), Patterns.LLAMA3),
+  QWEN2(qwen(), Patterns.QWEN2),
+  HUNYUAN(plain(), Patterns.QWEN2),
   QWEN35(
       qwen(),
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}"
@@ -192,6 +180,11 @@ enum PreTokenizerFamily {
 
     static final String SYMBOLS_AND_SPACES =
         "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+    static final String LLAMA3 =
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+            + SYMBOLS_AND_SPACES;
+    static final String QWEN2 =
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}" + SYMBOLS_AND_SPACES;
     static final String SYMBOLS_WITH_SLASHES =
         "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
     static final String CASED_WORDS =
@@ -234,7 +227,7 @@ enum PreTokenizerFamily {
               + name
               + "', a pre-tokenizer that weft does not know; it knows "
               + String.join(", ", NAMES.keySet())
-              + ". Put the model's tokenizer.json beside the file instead.");
+              + ". Use the model's tokenizer.json instead.");
     }
     return family;
   }
