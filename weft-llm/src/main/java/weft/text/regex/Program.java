@@ -37,7 +37,7 @@ final class Program {
   /** {@code target}. */
   static final int JUMP = 4;
 
-  /** {@code next, negative, branch}: the body follows the operands. */
+  /** {@code next, negative}: the body follows the operands. */
   static final int LOOK_AHEAD = 5;
 
   /**

@@ -19,7 +19,7 @@ public final class UnicodeProperty {
       bits(Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.COMBINING_SPACING_MARK);
   private static final int NUMBER_BITS =
       bits(Character.DECIMAL_DIGIT_NUMBER, Character.LETTER_NUMBER, Character.OTHER_NUMBER);
-  private static final int PUNCTUATION_BITS =
+  private static final int PUNCTUATION =
       bits(
           Character.CONNECTOR_PUNCTUATION,
           Character.DASH_PUNCTUATION,
@@ -57,9 +57,6 @@ public final class UnicodeProperty {
   /** All of the general category Mark. */
   public static final CodePointSet MARK = category(MARK_BITS);
 
-  /** All of the general category Punctuation. */
-  public static final CodePointSet PUNCTUATION = category(PUNCTUATION_BITS);
-
   static final CodePointSet ALPHABETIC = CodePointSet.where(Character::isAlphabetic);
   static final CodePointSet DIGIT = category(bits(Character.DECIMAL_DIGIT_NUMBER));
 
@@ -88,7 +85,7 @@ public final class UnicodeProperty {
       case "alnum" -> Optional.of(ALPHABETIC.union(DIGIT));
       case "digit" -> Optional.of(DIGIT);
       case "xdigit" -> Optional.of(HEX_DIGIT);
-      case "punct" -> Optional.of(category(PUNCTUATION_BITS | SYMBOL));
+      case "punct" -> Optional.of(category(PUNCTUATION | SYMBOL));
       case "blank" ->
           Optional.of(category(bits(Character.SPACE_SEPARATOR)).union(CodePointSet.of('\t')));
       case "graph" -> Optional.of(graph());
@@ -105,7 +102,7 @@ public final class UnicodeProperty {
       case "l", "letter" -> LETTER;
       case "m", "mark", "combiningmark" -> MARK_BITS;
       case "n", "number" -> NUMBER_BITS;
-      case "p", "punctuation" -> PUNCTUATION_BITS;
+      case "p", "punctuation" -> PUNCTUATION;
       case "s", "symbol" -> SYMBOL;
       case "z", "separator" -> SEPARATOR;
       case "c", "other" -> OTHER;

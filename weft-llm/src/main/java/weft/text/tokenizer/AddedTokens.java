@@ -54,7 +54,7 @@ final class AddedTokens {
   /** Reports the tokens of a text and the parts between them. */
   void split(String text, Guard guard, Sink sink) {
     int kept = 0;
-    int at = 0;
+    int at = tokens.isEmpty() ? text.length() : 0;
     while (at < text.length()) {
       int end = firsts.get(text.charAt(at)) ? matchEnd(text, at) : at;
       if (end == at) {

@@ -66,15 +66,20 @@ final class GgufTokenizer {
               + " merges; convert the model again");
     }
     fill(true, Set.of());
-    return sentencePiece(SentencePieceMerges.of(gguf, vocabulary), true, SENTENCE_PIECE_IDS);
+    return sentencePiece(SentencePieceMerges.of(gguf, vocabulary), SENTENCE_PIECE_IDS);
   }
 
   private Tokenizer mergedSentencePiece() {
     fill(true, Set.of());
-    return sentencePiece(merges(), false, Map.of());
+    return sentencePiece(merges(), Map.of());
   }
 
-  private Tokenizer sentencePiece(IntList merges, boolean prefix, Map<Role, Integer> defaults) {
+  /**
+   * @param defaults the ids that SentencePiece gives to roles the file does not mention; with them
+   *     go its habits of a space before the text and a beginning token
+   */
+  private Tokenizer sentencePiece(IntList merges, Map<Role, Integer> defaults) {
+    boolean original = !defaults.isEmpty();
     int unknown = id(Role.UNKNOWN, defaults).orElse(-1);
     var options =
         new BpeModel.Options(
@@ -84,7 +89,7 @@ final class GgufTokenizer {
             BpeModel.WholeWords.MERGED,
             "",
             "");
-    boolean prefixed = prefixSpace(prefix);
+    boolean prefixed = prefixSpace(original);
     var normalizers = new ArrayList<Normalizer>();
     var decoders = new ArrayList<Decoder>();
     if (prefixed) {
@@ -102,7 +107,7 @@ final class GgufTokenizer {
         new Normalizer.Chain(List.copyOf(normalizers)),
         PreTokenizer.NONE,
         new Decoder.Chain(List.copyOf(decoders)),
-        affixes(defaults, true, false),
+        affixes(defaults, original, false),
         defaults);
   }
 

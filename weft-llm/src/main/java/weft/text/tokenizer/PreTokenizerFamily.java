@@ -21,22 +21,10 @@ enum PreTokenizerFamily {
       "[0-9][0-9][0-9]"),
   GPT2(plain(), PreTokenizer.GPT2_PATTERN),
   GPT_NEOX(composed(), PreTokenizer.GPT2_PATTERN),
-  LLAMA3(
-      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  CHATGLM4(
-      plain(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  QWEN2(
-      qwen(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-          + Patterns.SYMBOLS_AND_SPACES),
-  HUNYUAN(
-      plain(),
-      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-          + Patterns.SYMBOLS_AND_SPACES),
+  LLAMA3(new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, true, Set.of()), Patterns.LLAMA3),
+  CHATGLM4(plain(), Patterns.LLAMA3),
+  QWEN2(qwen(), Patterns.QWEN2),
+  HUNYUAN(plain(), Patterns.QWEN2),
   QWEN35(
       qwen(),
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}"
@@ -49,6 +37,14 @@ enum PreTokenizerFamily {
       "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"
           + "|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*"
           + "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"),
+  DEEPSEEK_LLM(
+      plain(),
+      "[\\r\\n]",
+      "\\s?" + Patterns.CASED_LETTERS + "+",
+      "\\s?[!-/:-~！-／：-～‘-‟　-。]+",
+      "\\s+$",
+      "[一-龥ࠀ-一가-퟿]+",
+      "\\p{N}"),
   DEEPSEEK_CODER(plain(), "[\\r\\n]", "\\s?\\p{L}+", "\\s?\\p{P}+", "[一-龥ࠀ-一가-퟿]+", "\\p{N}"),
   FALCON(plain(), "[\\p{P}\\$\\+<=>\\^~\\|`]+", PreTokenizer.GPT2_PATTERN, "[0-9][0-9][0-9]"),
   BLOOM(plain(), " ?[^(\\s|.,!?…。，、।۔،)]+"),
@@ -68,6 +64,21 @@ enum PreTokenizerFamily {
       plain(),
       "'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]++[\\r\\n]*"
           + "|\\s*[\\r\\n]|\\s+(?!\\S)|\\s+"),
+  EXAONE_MOE(
+      plain(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?(?:\\p{L}\\p{M}*(?: \\p{L}\\p{M}*)*)+|\\p{N}"
+          + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]?|\\s*[\\r\\n]|\\s+(?!\\S)|\\s+"),
+  MINICPM5(
+      new Rules(Normalizer.NONE, BpeModel.WholeWords.TAKEN, false, Set.of()),
+      "\\p{N}{1,3}",
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}+"
+          + Patterns.SYMBOLS_AND_SPACES),
+  JAIS2(
+      plain(),
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+          + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+"
+          + "|\\s{512}(?!\\S)|\\s{256}(?!\\S)|\\s{128}(?!\\S)|\\s{64}(?!\\S)|\\s{32}(?!\\S)"
+          + "|\\s{16}(?!\\S)|\\s{8}(?!\\S)|\\s{4}(?!\\S)|\\s{1,2}(?!\\S)|\\s{1}"),
   GROUPED_DIGITS(
       plain(),
       "\\d{1,3}(?=(?:\\d{3})*\\b)",
@@ -103,7 +114,7 @@ enum PreTokenizerFamily {
               Map.entry("qwen2", QWEN2),
               Map.entry("deepseek-r1-qwen", QWEN2),
               Map.entry("megrez", QWEN2),
-              Map.entry("stablelm2", QWEN2),
+              Map.entry("stablelm2", HUNYUAN),
               Map.entry("hunyuan", HUNYUAN),
               Map.entry("solar-open", HUNYUAN),
               Map.entry("grok-2", HUNYUAN),
@@ -115,6 +126,10 @@ enum PreTokenizerFamily {
               Map.entry("codeshell", SINGLE_DIGITS),
               Map.entry("exaone", SINGLE_DIGITS),
               Map.entry("minerva-7b", SINGLE_DIGITS),
+              Map.entry("deepseek-llm", DEEPSEEK_LLM),
+              Map.entry("exaone-moe", EXAONE_MOE),
+              Map.entry("minicpm5", MINICPM5),
+              Map.entry("jais-2", JAIS2),
               Map.entry("deepseek-coder", DEEPSEEK_CODER),
               Map.entry("deepseek-v3", DEEPSEEK_V3),
               Map.entry("hunyuan-dense", DEEPSEEK_V3),
@@ -156,8 +171,20 @@ enum PreTokenizerFamily {
 
   /** Pieces of patterns that many families share. */
   private static final class Patterns {
+    /** Letters that have case, as DeepSeek's file lists them: not quite what Unicode says. */
+    static final String CASED_LETTERS =
+        "[A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿ"
+            + "ᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝὟ-ώᾀ-ᾴᾶ-ᾼιῂ-ῄῆ-ῌῐ-ΐῖ-Ίῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤΩℨ"
+            + "K-ℭℯ-ℴℹℼ-ℿⅅ-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀"
+            + "-𐳲𑢠-𑣟𞤀-𞥃]";
+
     static final String SYMBOLS_AND_SPACES =
         "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+    static final String LLAMA3 =
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+            + SYMBOLS_AND_SPACES;
+    static final String QWEN2 =
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}" + SYMBOLS_AND_SPACES;
     static final String SYMBOLS_WITH_SLASHES =
         "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
     static final String CASED_WORDS =
@@ -200,7 +227,7 @@ enum PreTokenizerFamily {
               + name
               + "', a pre-tokenizer that weft does not know; it knows "
               + String.join(", ", NAMES.keySet())
-              + ". Put the model's tokenizer.json beside the file instead.");
+              + ". Use the model's tokenizer.json instead.");
     }
     return family;
   }

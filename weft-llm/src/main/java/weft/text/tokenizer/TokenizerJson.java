@@ -119,7 +119,8 @@ final class TokenizerJson {
    */
   private static List<AddedToken> addedTokens(JsonPart root, Vocabulary vocabulary) {
     var tokens = new ArrayList<AddedToken>();
-    int next = vocabulary.count();
+    int modelTokens = vocabulary.count();
+    int highest = -1;
     for (JsonPart part : root.parts("added_tokens")) {
       String content = part.string("content");
       if (content.isEmpty()) {
@@ -127,9 +128,10 @@ final class TokenizerJson {
       }
       int id = vocabulary.find(content);
       if (id < 0) {
-        id = next++;
+        id = highest >= modelTokens ? highest + 1 : modelTokens;
         vocabulary.put(content, id);
       }
+      highest = Math.max(highest, id);
       boolean special = part.flag("special", false);
       var token =
           new AddedToken(

@@ -47,6 +47,10 @@ final class SharedText {
     return Tokenizer.of(GgufMetadata.vocabulary(bytes(tokenizers(), path)));
   }
 
+  static boolean has(String path) {
+    return Files.exists(tokenizers().resolve(path));
+  }
+
   static List<JsonNode> rows(String path) {
     return new String(bytes(tokenizers(), path), StandardCharsets.UTF_8)
         .lines()
