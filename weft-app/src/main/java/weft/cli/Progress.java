@@ -4,53 +4,63 @@ import java.util.function.Consumer;
 
 /**
  * Says what is being done once it takes over a second: one line that is rewritten on a terminal, a
- * line a stage elsewhere. Closing it clears what a terminal shows.
+ * line every few seconds elsewhere. Closing it clears what a terminal shows.
  */
 final class Progress implements Consumer<String>, AutoCloseable {
   private static final long PATIENCE_MILLIS = 1000;
+  private static final long TERMINAL_INTERVAL_MILLIS = 100;
+  private static final long LOG_INTERVAL_MILLIS = 5000;
   private static final String ERASE = "\r\033[K";
 
   private final Console console;
+  private final boolean isTerminal;
   private final Object lock = new Object();
-  private final long start = System.nanoTime();
-  private String stage = ""; // guarded by lock, as the rest
+  private long nextMillis = millis() + PATIENCE_MILLIS; // guarded by lock, as the rest
+  private String stage = "";
   private String shown = "";
   private boolean isClosed;
 
   Progress(Console console) {
     this.console = console;
+    this.isTerminal = console.settings().isErrorTerminal();
     Thread.ofPlatform().daemon().name("weft-progress").start(this::watch);
+  }
+
+  private static long millis() {
+    return System.nanoTime() / 1_000_000;
   }
 
   @Override
   public void accept(String next) {
     synchronized (lock) {
       stage = next;
-      if (isLate()) show();
+      if (millis() >= nextMillis) show();
     }
   }
 
+  /** A stage that takes long by itself is shown too. */
   private void watch() {
     synchronized (lock) {
-      while (!isClosed && !isLate()) {
+      while (!isClosed) {
+        long wait = nextMillis - millis();
+        if (wait <= 0) {
+          show();
+          wait = nextMillis - millis();
+        }
         try {
-          lock.wait(PATIENCE_MILLIS / 4);
+          lock.wait(Math.max(1, wait));
         } catch (InterruptedException e) {
           return;
         }
       }
-      if (!isClosed) show();
     }
   }
 
-  private boolean isLate() {
-    return System.nanoTime() - start >= PATIENCE_MILLIS * 1_000_000;
-  }
-
   private void show() {
-    if (isClosed || stage.isEmpty() || stage.equals(shown)) return;
+    nextMillis = millis() + (isTerminal ? TERMINAL_INTERVAL_MILLIS : LOG_INTERVAL_MILLIS);
+    if (isClosed || stage.equals(shown)) return;
     shown = stage;
-    if (console.settings().isErrorTerminal()) {
+    if (isTerminal) {
       console.err().print(ERASE + "weft: " + stage + " ...");
       console.err().flush();
     } else {
@@ -61,7 +71,7 @@ final class Progress implements Consumer<String>, AutoCloseable {
   @Override
   public void close() {
     synchronized (lock) {
-      if (console.settings().isErrorTerminal() && !shown.isEmpty()) {
+      if (isTerminal && !shown.isEmpty()) {
         console.err().print(ERASE);
         console.err().flush();
       }
