@@ -52,10 +52,10 @@ final class Kernels {
                   || isRows(launch, residual));
       case Op.Linear(var x, var w) ->
           isRows(launch, x) && x.type().rank() == 2 && isWeight(launch, w);
-      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x);
+      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.AddNorm(var residual, var x, _, _, _) ->
           isRows(launch, residual) && isRows(launch, x);
-      case Op.L2Norm(var x, _) -> isRows(launch, x);
+      case Op.L2Norm(var x, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.Glu(_, var gate, var up) -> isRows(launch, gate) && isRows(launch, up);
       case Op.Map(_, var x) -> isRows(launch, x);
       case Op.Scale(var x, _) -> isRows(launch, x);
@@ -74,13 +74,18 @@ final class Kernels {
               && isRows(launch, d.decay())
               && isRows(launch, d.beta());
       case Op.Experts e -> isRows(launch, e.x()) && isRows(launch, e.scores());
-      case Op.Heads _, Op.Merge _, Op.Slice _ -> false;
+      case Op.Merge(var x) -> isRowsOfHeads(launch, x);
+      case Op.Heads _, Op.Slice _ -> false;
       case Op.Input _, Op.Weight _, Op.Constant _ -> false;
     };
   }
 
   private static boolean isRows(Launch launch, Value value) {
     return launch.operand(value) instanceof Operand.View view && view.hasContiguousRows();
+  }
+
+  private static boolean isRowsOfHeads(Launch launch, Value value) {
+    return value.type().rank() == 3 && areHeads(launch, value);
   }
 
   private static boolean areHeads(Launch launch, Value... values) {
@@ -131,16 +136,17 @@ final class Kernels {
       case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
           elementwise.rope(heads(launch, x), turn(launch, frequencies, pairing, scale));
       case Op.ShortConv(var slot, var x, var w) ->
-          new RecurrenceKernels.ShortConv(slot, rows(launch, x), numbers(launch, w), result);
+          new ShortConvKernel(slot, rows(launch, x), numbers(launch, w), result);
       case Op.DeltaRule d ->
-          new RecurrenceKernels.DeltaRule(
+          new DeltaRuleKernel(
               d.slot(),
               d.grouping(),
-              heads(launch, d.q()),
-              heads(launch, d.k()),
-              heads(launch, d.v()),
-              rows(launch, d.decay()),
-              rows(launch, d.beta()),
+              new DeltaRuleKernel.Inputs(
+                  heads(launch, d.q()),
+                  heads(launch, d.k()),
+                  heads(launch, d.v()),
+                  rows(launch, d.decay()),
+                  rows(launch, d.beta())),
               new Heads3d(memory, launch.result()));
       case Op.Experts e ->
           new ExpertsKernel(
@@ -152,7 +158,8 @@ final class Kernels {
                   e.fn()),
               rows(launch, e.x()),
               rows(launch, e.scores()),
-              result);
+              result,
+              scratch);
       case Op.Embed(var table, var ids) -> elementwise.embed(weight(launch, table), ids);
       default -> elementwise.bind();
     };
