@@ -156,7 +156,8 @@ class HostStateTest {
       feed(state, 100, UNBOUNDED);
       var memory = state.keyValues(UNBOUNDED);
       assertThat(memory.encoding()).isEqualTo(type.encoding());
-      assertThat(state.bytes()).isEqualTo(2 * 2 * memory.capacity() * type.encoding().bytes(32));
+      long positions = 2 * 2L * memory.capacity() + KvMemory.KEYS_BEHIND;
+      assertThat(state.bytes()).isEqualTo(positions * type.encoding().bytes(32));
       assertThat(state.rewind(50)).isEqualTo(50);
       feed(state, 400, UNBOUNDED);
       var key = new float[32];
