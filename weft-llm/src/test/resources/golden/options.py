@@ -3,6 +3,7 @@ leave at their defaults, and what Transformers computes for them. Needs torch an
 
     python3 options.py OUT
 """
+import copy
 import json
 import math
 import shutil
@@ -127,7 +128,7 @@ def rewrite(model, folder, way):
 
 
 def make(out, seed, name, kind, settings, *ways):
-    config = AutoConfig.for_model(kind, **{**BASE, **settings})
+    config = AutoConfig.for_model(kind, **copy.deepcopy({**BASE, **settings}))
     # The faster attention leaves the soft cap on scores out.
     model = AutoModelForCausalLM.from_config(config, attn_implementation="eager", dtype=torch.float32).eval()
     randomize(model, kind, seed)
