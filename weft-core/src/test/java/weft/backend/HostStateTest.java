@@ -126,10 +126,61 @@ class HostStateTest {
   void aLongTextIsMarkedNowAndThen() {
     try (var state = new HostState(List.of(CONV), KvType.F32)) {
       for (int i = 0; i < 70; i++) feed(state, 10, CONV);
-      int reached = state.rewind(650);
-      assertThat(reached).isGreaterThan(650 - HostState.SNAPSHOT_INTERVAL).isLessThanOrEqualTo(650);
-      float sum = reached * (reached - 1) / 2f;
-      assertThat(total(state)).isEqualTo(sum);
+      int reached = state.rewind(690);
+      assertThat(reached).isBetween(690 - RecurrentHistory.INTERVAL, 690);
+      assertThat(total(state)).isEqualTo(reached * (reached - 1) / 2f);
+    }
+  }
+
+  @Test
+  void snapshotsGetSparserTheFartherBackTheyAre() {
+    int length = 4096;
+    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+      for (int i = 0; i < length; i++) feed(state, 1, CONV);
+      long slot = 3 * 2 * Float.BYTES;
+      assertThat(state.bytes()).isLessThanOrEqualTo(slot + 6 * slot);
+      for (int back = 1; back < length; back *= 2) {
+        try (var twin = state.copy()) {
+          int reached = twin.rewind(length - back);
+          assertThat(length - reached)
+              .as("rewound by %d", back)
+              .isLessThanOrEqualTo(Math.max(2 * RecurrentHistory.INTERVAL, 5 * back));
+          assertThat(total(twin)).isEqualTo(reached * (reached - 1) / 2f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void marksOfDraftsDoNotPushOutOtherSnapshots() {
+    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+      for (int i = 0; i < 70; i++) feed(state, 1, CONV);
+      for (int i = 0; i < 40; i++) {
+        state.mark();
+        feed(state, 4, CONV);
+        assertThat(state.rewind(state.position() - 1)).isEqualTo(70 + i);
+        feed(state, 1, CONV);
+      }
+      assertThat(state.rewind(66)).isEqualTo(RecurrentHistory.INTERVAL);
+    }
+  }
+
+  @Test
+  void windowsAndSnapshotsGoBackTogether() {
+    var random = new SplittableRandom(5);
+    for (int round = 0; round < 100; round++) {
+      try (var state = new HostState(List.of(WINDOWED, CONV), KvType.F32)) {
+        for (int i = 0; i < 40; i++) {
+          switch (random.nextInt(4)) {
+            case 0 -> state.mark();
+            case 1 -> state.rewind(random.nextInt(state.position() + 1));
+            default -> feed(state, 1 + random.nextInt(50), WINDOWED, CONV);
+          }
+          int n = state.position();
+          assertThat(window(state)).as("round %d", round).isEqualTo(expectedWindow(n));
+          assertThat(total(state)).as("round %d", round).isEqualTo(n * (n - 1) / 2f);
+        }
+      }
     }
   }
 

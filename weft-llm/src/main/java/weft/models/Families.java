@@ -15,7 +15,9 @@ public final class Families {
           Qwen3.FAMILY,
           Qwen3Moe.FAMILY,
           Qwen3Next.FAMILY,
-          Qwen35.FAMILY);
+          Qwen35.FAMILY,
+          Olmo2.FAMILY,
+          SmolLm3.FAMILY);
 
   private Families() {}
 
