@@ -28,6 +28,7 @@ public final class Commands {
   private static CommandLine line(Weft weft, Console console) {
     var root = new CommandLine(weft);
     root.addSubcommand(new RunCommand(console));
+    root.addSubcommand(new ChatCommand(console));
     root.addSubcommand(new LogitsCommand(console));
     root.addSubcommand(new InspectCommand(console));
     root.addSubcommand(new ExplainCommand(console));

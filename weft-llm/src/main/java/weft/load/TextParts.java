@@ -84,6 +84,12 @@ public final class TextParts {
             });
   }
 
+  /** Conversations as this checkpoint's tokens; its own template is used where it has one. */
+  public ChatPrompts chat(Consumer<String> warnings) {
+    return new ChatPrompts(
+        chatTemplate(warnings), tokenizer().orElseThrow(this::noTokenizer), specialTokens());
+  }
+
   /** By the markers in the vocabulary, which are what the model was trained to see. */
   private String style() {
     if (has("<|im_start|>")) return "chatml";

@@ -85,9 +85,8 @@ public final class Tokenizer {
    * @param escaped the parts that may not contain control tokens
    */
   public int[] encode(String text, Surround surround, List<Span> escaped) {
-    var parts = List.copyOf(escaped);
-    return encode(
-        text, surround, (start, end) -> parts.stream().noneMatch(part -> part.meets(start, end)));
+    var parts = new Spans(escaped);
+    return encode(text, surround, (start, end) -> !parts.meet(start, end));
   }
 
   private int[] encode(String text, Surround surround, AddedTokens.Guard guard) {
