@@ -179,18 +179,10 @@ final class GgufTokenizer {
         throw new TextException(
             "tokenizer.ggml.merges has '" + merge + "'; expected two tokens and a space between");
       }
-      var left = merge.substring(0, space);
-      var right = merge.substring(space + 1);
-      // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
-      if (hasToken(left) && hasToken(right) && hasToken(left + right)) {
-        list.add(left.toCharArray(), right.toCharArray());
-      }
+      list.add(merge.toCharArray(), 0, space, space + 1, merge.length() - space - 1);
     }
-    return list.resolve(vocabulary.index(), "");
-  }
-
-  private boolean hasToken(String text) {
-    return vocabulary.find(text) >= 0;
+    // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
+    return list.resolve(vocabulary.index(), "", MergeList.Missing.SKIPPED);
   }
 
   private boolean prefixSpace(boolean otherwise) {
