@@ -29,6 +29,11 @@ record AddedToken(
     return special || (content.startsWith("<|") && content.endsWith("|>"));
   }
 
+  /** This token, taking the white space after it along. */
+  AddedToken strippingRight() {
+    return new AddedToken(id, content, singleWord, stripsLeft, true, normalized, special);
+  }
+
   /** A token that is found literally and takes nothing along. */
   static AddedToken plain(int id, String content, boolean special) {
     return new AddedToken(id, content, false, false, false, false, special);

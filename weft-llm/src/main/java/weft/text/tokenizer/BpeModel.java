@@ -73,11 +73,11 @@ final class BpeModel implements Model {
   private static int[] singles(TokenIndex index, Vocabulary vocabulary) {
     int[] singles = new int[Character.MAX_VALUE + 1];
     Arrays.fill(singles, NONE);
-    char[] text = new char[1];
-    for (int c = 0; c <= Character.MAX_VALUE; c++) {
-      text[0] = (char) c;
-      int id = index.find(text, 0, 1);
-      singles[c] = id >= 0 && vocabulary.isControl(id) ? NONE : id;
+    for (int id = 0; id < vocabulary.size(); id++) {
+      String token = vocabulary.token(id);
+      if (token.length() == 1 && !vocabulary.isControl(index.find(token))) {
+        singles[token.charAt(0)] = index.find(token);
+      }
     }
     return singles;
   }

@@ -18,6 +18,15 @@ final class GgufTokenizer {
   private static final String MARK = String.valueOf(WordBreaks.SPACE_MARK);
   private static final Map<Role, Integer> SENTENCE_PIECE_IDS =
       Map.of(Role.BOS, 1, Role.EOS, 2, Role.UNKNOWN, 0);
+
+  /**
+   * Only vocabularies of Phi-3 have this token. Its special tokens take white space after them
+   * along, which GGUF cannot say.
+   */
+  private static final String PHI3_TELLTALE = "<|placeholder1|>";
+
+  private static final Set<String> PHI3_PLAIN = Set.of("<unk>", "<s>", "<|endoftext|>");
+
   private static final Map<Role, Integer> T5_IDS =
       Map.of(Role.EOS, 1, Role.UNKNOWN, 2, Role.PADDING, 0);
 
@@ -154,6 +163,7 @@ final class GgufTokenizer {
    * @param ordinary tokens that are not special, whatever the file says
    */
   private void fill(boolean marksAsSpaces, Set<String> ordinary) {
+    boolean phi3 = gguf.tokens().contains(PHI3_TELLTALE);
     for (int id = 0; id < gguf.tokens().size(); id++) {
       int type = gguf.type(id);
       String token = gguf.tokens().get(id);
@@ -164,6 +174,9 @@ final class GgufTokenizer {
       boolean control = type == GgufVocabulary.CONTROL || type == GgufVocabulary.UNKNOWN;
       if (control || type == GgufVocabulary.USER_DEFINED) {
         var entry = AddedToken.plain(id, token, control && !ordinary.contains(token));
+        if (phi3 && !PHI3_PLAIN.contains(token)) {
+          entry = entry.strippingRight();
+        }
         vocabulary.mark(entry);
         added.add(entry);
       }
@@ -179,18 +192,10 @@ final class GgufTokenizer {
         throw new TextException(
             "tokenizer.ggml.merges has '" + merge + "'; expected two tokens and a space between");
       }
-      var left = merge.substring(0, space);
-      var right = merge.substring(space + 1);
-      // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
-      if (hasToken(left) && hasToken(right) && hasToken(left + right)) {
-        list.add(left.toCharArray(), right.toCharArray());
-      }
+      list.add(merge.toCharArray(), 0, space, space + 1, merge.length() - space - 1);
     }
-    return list.resolve(vocabulary.index(), "");
-  }
-
-  private boolean hasToken(String text) {
-    return vocabulary.find(text) >= 0;
+    // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
+    return list.resolve(vocabulary.index(), "", MergeList.Missing.SKIPPED);
   }
 
   private boolean prefixSpace(boolean otherwise) {

@@ -1,5 +1,6 @@
 package weft.text.tokenizer;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import weft.text.TextException;
@@ -75,7 +76,6 @@ public record GgufVocabulary(
   public GgufVocabulary {
     tokens = List.copyOf(tokens);
     merges = List.copyOf(merges);
-    ids = Map.copyOf(ids);
     flags = Map.copyOf(flags);
     if (tokens.isEmpty() || tokens.size() > Vocabulary.MAX_IDS) {
       throw new TextException(
@@ -86,16 +86,28 @@ public record GgufVocabulary(
     }
     checkLength("tokenizer.ggml.token_type", types.length, tokens.size());
     checkLength("tokenizer.ggml.scores", scores.length, tokens.size());
-    for (var role : ids.entrySet()) {
-      if (role.getValue() < 0 || role.getValue() >= tokens.size()) {
+    for (Role role : List.of(Role.BOS, Role.EOS)) {
+      if (ids.containsKey(role) && !isId(ids.get(role), tokens)) {
         throw new TextException(
-            role.getKey().key()
+            role.key()
                 + " is "
-                + role.getValue()
+                + ids.get(role)
                 + ", but the vocabulary has ids from 0 to "
                 + (tokens.size() - 1));
       }
     }
+    // Converters are known to write a padding token that does not exist; nobody uses it.
+    var existing = new EnumMap<Role, Integer>(Role.class);
+    for (var role : ids.entrySet()) {
+      if (isId(role.getValue(), tokens)) {
+        existing.put(role.getKey(), role.getValue());
+      }
+    }
+    ids = Map.copyOf(existing);
+  }
+
+  private static boolean isId(int id, List<String> tokens) {
+    return id >= 0 && id < tokens.size();
   }
 
   private static void checkLength(String key, int length, int tokens) {

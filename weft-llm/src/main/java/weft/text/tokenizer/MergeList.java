@@ -8,6 +8,12 @@ import weft.text.TextException;
  * in one array.
  */
 final class MergeList {
+  /** What becomes of a merge of tokens, or to a token, that the vocabulary lacks. */
+  enum Missing {
+    REFUSED,
+    SKIPPED
+  }
+
   private char[] text = new char[1024];
   private int length;
   private final IntList ends = new IntList();
@@ -56,7 +62,7 @@ final class MergeList {
    * @param prefix what marks a right half as the continuation of a word, and is no part of the
    *     result
    */
-  IntList resolve(TokenIndex index, String prefix) {
+  IntList resolve(TokenIndex index, String prefix, Missing missing) {
     var triples = new IntList();
     int start = 0;
     for (int i = 0; i < ends.size(); i += 2) {
@@ -68,7 +74,8 @@ final class MergeList {
           prefix.isEmpty()
               ? index.find(text, start, end)
               : index.find(joined(start, middle, Math.min(end, middle + prefix.length()), end));
-      if (left < 0 || right < 0 || result < 0) {
+      boolean incomplete = left < 0 || right < 0 || result < 0;
+      if (incomplete && missing == Missing.REFUSED) {
         throw new TextException(
             "the tokenizer merges '"
                 + new String(text, start, middle - start)
@@ -76,9 +83,11 @@ final class MergeList {
                 + new String(text, middle, end - middle)
                 + "', but its vocabulary lacks one of them or the result; the file is incomplete");
       }
-      triples.add(left);
-      triples.add(right);
-      triples.add(result);
+      if (!incomplete) {
+        triples.add(left);
+        triples.add(right);
+        triples.add(result);
+      }
       start = end;
     }
     return triples;

@@ -68,7 +68,7 @@ final class ModelJson {
     }
     return new BpeModel(
         vocabulary,
-        merges.resolve(vocabulary.index(), prefix),
+        merges.resolve(vocabulary.index(), prefix, MergeList.Missing.REFUSED),
         new BpeModel.Options(
             unknown,
             fuseUnknown ? BpeModel.Unknowns.FUSED : BpeModel.Unknowns.SEPARATE,

@@ -162,10 +162,27 @@ class GgufTokenizerTest {
             () -> vocabulary(tokens, new int[0], new float[0], Map.of(Role.BOS, 2), List.of()))
         .isInstanceOf(TextException.class)
         .hasMessageContaining("tokenizer.ggml.bos_token_id");
-    for (String merge : List.of("a", "a c", "a b")) {
-      var broken = vocabulary(tokens, new int[0], new float[0], Map.of(), List.of(merge));
-      assertThatThrownBy(() -> Tokenizer.of(broken)).isInstanceOf(TextException.class);
-    }
+    var broken = vocabulary(tokens, new int[0], new float[0], Map.of(), List.of("ab"));
+    assertThatThrownBy(() -> Tokenizer.of(broken)).isInstanceOf(TextException.class);
+  }
+
+  @Test
+  void aPaddingTokenThatDoesNotExistIsNone() {
+    var tokens = List.of("a", "b");
+    var gguf =
+        vocabulary(
+            tokens, new int[0], new float[0], Map.of(Role.PADDING, 2, Role.EOS, 1), List.of());
+    assertThat(Tokenizer.of(gguf).padding()).isEmpty();
+    assertThat(Tokenizer.of(gguf).eos()).hasValue(1);
+  }
+
+  @Test
+  void mergesToNoTokenAreSkipped() {
+    var tokens = List.of("a", "b", "ab");
+    var merges = List.of("a c", "b a", "a b");
+    Tokenizer tokenizer =
+        Tokenizer.of(vocabulary(tokens, new int[0], new float[0], Map.of(), merges));
+    assertThat(tokenizer.encode("bab", Surround.OMITTED, SpecialText.PARSED)).containsExactly(1, 2);
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +55,18 @@ class SharedTokenizerTest {
     if (llamaCpp != null) {
       assertThat(inputDifferences(tokenizer, llamaCpp)).isEmpty();
     }
+  }
+
+  @Test
+  void specialTokensOfPhi3TakeSpacesAlong() {
+    Tokenizer tokenizer = SharedText.fromGguf("llama.cpp/ggml-vocab-phi-3.gguf");
+    int user = tokenizer.idOf("<|user|>").orElseThrow();
+    int[] tight = tokenizer.encode("<|user|>Hi", Surround.OMITTED, SpecialText.PARSED);
+    assertThat(tokenizer.encode("<|user|>\n Hi", Surround.OMITTED, SpecialText.PARSED))
+        .isEqualTo(tight)
+        .startsWith(user);
+    assertThat(tokenizer.encode("<s>\nHi", Surround.OMITTED, SpecialText.PARSED))
+        .hasSizeGreaterThan(2);
   }
 
   private static List<String> escapedDifferences(Tokenizer tokenizer, String name) {
