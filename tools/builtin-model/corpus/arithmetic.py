@@ -43,7 +43,7 @@ def _numbers(sign, rng, digits):
     a, b = rng.randrange(top), rng.randrange(top if rng.random() < 0.7 else 10 ** rng.randint(1, digits))
     if rng.random() < 0.3:
         a, b = b, a
-    return (max(a, b), min(a, b)) if sign == "-" and rng.random() < 0.93 else (a, b)
+    return (max(a, b), min(a, b)) if sign == "-" and rng.random() < 0.88 else (a, b)
 
 
 def value(sign, a, b):
@@ -103,8 +103,12 @@ def compare(rng):
 
 def count(rng):
     start, step, number = rng.randrange(1, 60), pick((1, 1, 1, 2, 5, 10), rng), rng.randrange(4, 10)
+    if rng.random() < 0.3:
+        start, step, number = 1, 1, rng.randrange(3, 21)
     series = [start + step * i for i in range(number)]
-    if step == 1:
+    if start == 1 and step == 1 and rng.random() < 0.5:
+        asked = one_of((f"Count to {number}.", f"[Can you count|Please count|Count up] to {number}[?|]"), rng)
+    elif step == 1:
         asked = one_of((f"Count from {series[0]} to {series[-1]}.", f"[Please count|Count] from {series[0]} up to {series[-1]}"), rng)
     else:
         asked = one_of((f"Count from {series[0]} to {series[-1]} in steps of {step}.", f"Count by {step} from {series[0]} to {series[-1]}."), rng)

@@ -1,7 +1,7 @@
 """Whole conversations: an optional system prompt, then turns of mixed skills, as ChatML text."""
 
 from corpus import arithmetic, extract, facts, stories, talk, weft_help, words
-from corpus.grammar import expand, pick
+from corpus.grammar import expand, pick, untidy
 
 START, END = "<|im_start|>", "<|im_end|>"
 SYSTEMS = (
@@ -13,9 +13,10 @@ SYSTEMS = (
 
 # skill, share of turns; stories are long, so a small share of turns is a large share of tokens
 SKILLS = (
-    (stories.exchange, 9), (facts.exchange, 28), (facts.choice, 4), (arithmetic.exchange, 24), (arithmetic.in_words, 4), (arithmetic.number_question, 4),
-    (words.exchange, 12), (talk.small_talk, 7), (talk.unknown, 4), (weft_help.exchange, 5), (extract.exchange, 6),
+    (stories.exchange, 9), (facts.exchange, 28), (facts.choice, 4), (facts.about, 3), (arithmetic.exchange, 25), (arithmetic.in_words, 4), (arithmetic.number_question, 4),
+    (words.exchange, 12), (talk.small_talk, 7), (talk.unknown, 4), (talk.repetition, 3), (weft_help.exchange, 5), (extract.exchange, 6),
 )  # fmt: skip
+_EXACT = (stories.exchange, talk.repetition, extract.exchange)  # here the case of a letter matters
 _WHEEL = [skill for skill, share in SKILLS for _ in range(share)]
 
 
@@ -35,7 +36,9 @@ def chat(rng, length):
         elif waiting is None and rng.random() < 0.06:
             exchange, waiting = talk.memory(rng)
         else:
-            exchange = pick(_WHEEL, rng)(rng)
+            skill = pick(_WHEEL, rng)
+            user, assistant = skill(rng)
+            exchange = (user if skill in _EXACT else untidy(user, rng)), assistant
         parts.append(turn(*exchange))
         size += len(parts[-1])
     return "".join(parts)

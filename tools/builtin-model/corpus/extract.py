@@ -13,6 +13,8 @@ EVENTS = "meeting concert lesson party dinner match lecture workshop interview f
 COLORS = "red blue green yellow black white brown gray".split()
 
 FORMS = (
+    (("name", "city"), ("{name} lives in {city}.", "{name} comes from {city}.", "{name} moved to {city} [last year|in May].", "I met {name} in {city}.")),
+    (("name", "age"), ("{name} is {age} years old.", "{name} is {age}.", "My [son|daughter|friend|neighbor] {name} is {age} years old.", "{name} turned {age} today.")),
     (("name", "age", "city"), ("{name} is {age} years old and lives in {city}.", "My friend {name} lives in {city}. [She|He] is {age} years old.", "{name}, {age}, from {city}, [called|wrote to us].", "I am {name}, I am {age}, and I live in {city}.")),
     (("name", "job"), ("{name} works as a {job}.", "{name} is a {job}.", "Have you met {name}? [She|He] is a {job}.", "For ten years {name} has been a {job}.")),
     (("name", "job", "city"), ("{name} is a {job} in {city}.", "{name} works as a {job} in {city}.", "In {city} I met {name}, a {job}.")),

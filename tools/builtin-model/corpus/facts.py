@@ -2,7 +2,7 @@
 
 from corpus import facttable as table
 from corpus.facttable import Relation
-from corpus.grammar import article, capital, expand, pick
+from corpus.grammar import article, capital, one_of, pick
 
 RELATIONS = {
     "capital": Relation(
@@ -30,20 +30,21 @@ RELATIONS = {
     "language": Relation(
         table.LANGUAGES,
         ("What language do people speak in {s}?", "Which language is spoken in {s}?", "What language is spoken in {s}?", "Name the main language of {s}.",
-         "What do people speak in {s}?", "What is the language of {s}?", "language of {s}"),
+         "What do people speak in {s}?", "What is the language of {s}?", "language of {s}", "What do the people in {s} speak?",
+         "Which language do people use in {s}?", "What language do they speak in {s}?"),
         ("Which language do the people of {s} speak?", "Tell me the language that is spoken in {s}."),
         ("In {s}, people speak {a}.",),
     ),
     "money": Relation(
         table.MONEY,
         ("What is the currency of {s}?", "Which currency is used in {s}?", "What money do people use in {s}?", "What currency does {s} use?",
-         "currency of {s}", "How do people pay in {s}?", "Name the currency of {s}."),
+         "currency of {s}", "With which money do people pay in {s}?", "What are the coins and notes of {s} called?", "How do people pay in {s}?", "Name the currency of {s}."),
         ("Which money is used in {s}?", "Tell me the currency of {s}."),
         ("The currency of {s} is {a}.",),
     ),
     "symbol": Relation(
         table.SYMBOLS,
-        ("What is the chemical symbol for {s}?", "What's the symbol of {s}?", "Which symbol stands for {s}?", "chemical symbol of {s}", "Tell me the chemical symbol for {s}.",
+        ("What is the chemical symbol for {s}?", "What's the symbol of {s}?", "Which symbol stands for {s}?", "chemical symbol of {s}", "How is {s} written in the periodic table?", "Which letters stand for {s} in the periodic table?", "Tell me the chemical symbol for {s}.",
          "What is the symbol of the element {s}?", "How is {s} written in chemistry?"),
         ("Do you know the chemical symbol of {s}?", "What symbol does {s} have in the periodic table?"),
         ("The chemical symbol for {s} is {a}.",),
@@ -57,33 +58,34 @@ RELATIONS = {
     ),
     "baby": Relation(
         table.BABIES,
-        ("What is a baby {s} called?", "What do you call a baby {s}?", "What is the young of a {s} called?", "A baby {s} is called what?", "Name for a baby {s}?",
+        ("What is a baby {s} called?", "What do you call a baby {s}?", "What is the young of a {s} called?", "A baby {s} is called what?", "Name for a baby {s}?", "What are baby {p} called?", "What do you call baby {p}?",
          "What's the word for a young {s}?", "How do you call the young of a {s}?"),
         ("Tell me the name of a baby {s}.", "What is the word for a baby {s}?"),
         ("A baby {s} is called a {a}.",),
     ),
     "sound": Relation(
         table.SOUNDS,
-        ("What sound does a {s} make?", "What does a {s} say?", "Which sound does a {s} make?", "How does a {s} sound?", "What noise does a {s} make?", "sound of a {s}"),
+        ("What sound does a {s} make?", "What does a {s} say?", "Which sound does a {s} make?", "How does a {s} sound?", "What noise does a {s} make?", "sound of a {s}", "What sound do {p} make?", "What do {p} say?", "What noise do {p} make?", "A {s} makes which sound?",
+         "I want to know which sound a {s} makes.", "Which noise is it that a {s} makes?"),
         ("Tell me the sound that a {s} makes.", "Do you know what sound a {s} makes?"),
         ("A {s} {a}.",),
     ),
     "home": Relation(
         table.HOMES,
-        ("Where does a {s} live?", "Where do you find a {s}?", "What is the home of a {s}?", "Where is the home of a {s}?", "In what place does a {s} live?", "Where can a {s} be found?"),
+        ("Where does a {s} live?", "Where do you find a {s}?", "What is the home of a {s}?", "Where is the home of a {s}?", "In what place does a {s} live?", "Where can a {s} be found?", "Where do {p} live?", "Where do I find {p}?", "A {s} lives where?", "I want to know where a {s} lives."),
         ("Tell me where a {s} lives.", "Do you know where a {s} lives?"),
         ("A {s} lives {a}.",),
     ),
     "legs": Relation(
         table.LEGS,
         ("How many legs does a {s} have?", "How many legs has a {s}?", "What number of legs does a {s} have?", "Tell me how many legs a {s} has.", "number of legs of a {s}",
-         "Does a {s} have legs, and how many?"),
+         "Does a {s} have legs, and how many?", "How many legs do {p} have?"),
         ("Do you know how many legs a {s} has?", "A {s} has how many legs?"),
         ("A {s} has {a} legs.",),
     ),
     "food": Relation(
         table.FOOD_OF,
-        ("What does a {s} eat?", "What do you feed a {s}?", "What is the food of a {s}?", "What kind of food does a {s} eat?", "Which food does a {s} like?", "food of a {s}"),
+        ("What does a {s} eat?", "What do you feed a {s}?", "What is the food of a {s}?", "What kind of food does a {s} eat?", "Which food does a {s} like?", "food of a {s}", "What do {p} eat?", "What do {p} like to eat?", "A {s} eats what?", "I want to know what a {s} eats.", "What is it that a {s} eats?"),
         ("Tell me what a {s} eats.", "Do you know what a {s} eats?"),
         ("A {s} eats {a}.",),
     ),
@@ -194,9 +196,20 @@ def _amount(subject, answer):
     return f"{verb} {answer} {what} {rest}."
 
 
+_PLURALS = {"sheep": "sheep", "fish": "fish", "deer": "deer", "mouse": "mice", "goose": "geese", "wolf": "wolves"}
+
+
+def plural(noun):
+    if noun in _PLURALS:
+        return _PLURALS[noun]
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun + "es"
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + "s"
+
+
 def slots(subject, answer):
     bare = subject.split(" ", 1)[1] if subject.startswith(("a ", "an ", "the ")) else subject
-    return {"s": subject, "S": capital(subject), "a": answer, "t": bare, "amount": ""}
+    return {"s": subject, "S": capital(subject), "a": answer, "t": bare, "p": plural(subject), "amount": ""}
 
 
 def reply(relation, subject):
@@ -228,6 +241,9 @@ def question(relation, subject, rng, held_out=False):
                             correct_articles(asked.format_map(slots(subject, entry.rows[subject]))))  # fmt: skip
 
 
+_OF_COUNTRIES, _OF_ANIMALS = ("capital", "continent", "language", "money"), ("food", "home", "sound", "legs", "baby")
+_COUNTRIES = list(table.CAPITALS)
+_ANIMALS = list(dict.fromkeys(animal for relation in _OF_ANIMALS for animal in RELATIONS[relation].rows))
 _ALL = [(relation, subject) for relation, entry in RELATIONS.items() for subject in entry.rows]
 
 
@@ -235,29 +251,19 @@ def everything():
     return list(_ALL)
 
 
-def untidy(text, rng):
-    """The same question as a hurried person types it."""
-    roll = rng.random()
-    if roll < 0.08:
-        return text.lower()
-    if roll < 0.16:
-        return text.rstrip("?.")
-    if roll < 0.22:
-        return text.lower().rstrip("?.")
-    return text
-
-
 def exchange(rng):
     relation, subject = pick(_ALL, rng)
     asked = question(relation, subject, rng)
     if rng.random() < 0.5:
         asked = pick(BEFORE, rng) + asked + pick(AFTER, rng)
-    return untidy(asked, rng), reply(relation, subject)
+    return asked, reply(relation, subject)
 
 
 def choice(rng):
     """A yes-or-no question with the right or a wrong answer of the same table."""
-    relation = pick(("capital", "continent", "language", "color", "author", "symbol", "baby"), rng)
+    relation = pick(("capital", "town", "continent", "language", "color", "author", "symbol", "baby"), rng)
+    if relation == "town":
+        return _town(rng)
     rows = RELATIONS[relation].rows
     subject = pick(list(rows), rng)
     offered = rows[subject] if rng.random() < 0.5 else pick(list(rows.values()), rng)
@@ -267,7 +273,29 @@ def choice(rng):
     }  # fmt: skip
     asked = correct_articles(claims[relation].format(s=subject, o=offered))
     truth = reply(relation, subject)
-    return untidy(asked, rng), ("Yes. " if offered == rows[subject] else "No. ") + truth
+    return asked, ("Yes. " if offered == rows[subject] else "No. ") + truth
+
+
+def _town(rng):
+    rows = RELATIONS["capital of"].rows
+    town = pick(list(rows), rng)
+    offered = rows[town] if rng.random() < 0.5 else pick(list(rows.values()), rng)
+    return f"Is {town} in {offered}?", ("Yes. " if offered == rows[town] else "No. ") + reply("capital of", town)
+
+
+_ASK_ABOUT = ("Tell me [something |a little |]about {s}[.|]", "What do you know about {s}?", "What can you tell me about {s}?", "Say something about {s}[.|]")
+_ASK_ANY = ("Tell me [a fact|a fun fact|something interesting|something that I do not know|something new][.|]", "[Do you know|Give me] [a|an interesting|a fun] fact[.|]", "Teach me something[.|]")
+
+
+def about(rng):
+    """All that the tables say of a country or an animal; or, asked for nothing special, any fact."""
+    if rng.random() < 0.25:
+        return one_of(_ASK_ANY, rng), statement(rng)
+    country = rng.random() < 0.5
+    subject = pick(_COUNTRIES if country else _ANIMALS, rng)
+    known = [reply(relation, subject) for relation in (_OF_COUNTRIES if country else _OF_ANIMALS) if subject in RELATIONS[relation].rows]
+    named = subject if country else pick((article(subject), plural(subject), plural(subject)), rng)
+    return one_of(_ASK_ABOUT, rng, {"s": named}), " ".join(known[:3])
 
 
 def statement(rng):

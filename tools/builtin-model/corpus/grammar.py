@@ -64,7 +64,21 @@ def capital(text):
 
 def article(noun):
     """The noun with a or an before it; numerals and abbreviations do not occur."""
-    return ("an " if noun[0] in "aeiouAEIOU" else "a ") + noun
+    return ("an " if noun[0] in "aeiouAEIOU" and not noun.startswith("uni") else "a ") + noun
+
+
+def untidy(text, rng):
+    """The same question as a hurried person types it."""
+    roll = rng.random()
+    if roll < 0.06:
+        return text.lower()
+    if roll < 0.12:
+        return text[0] + text[1:].lower()
+    if roll < 0.18:
+        return text.rstrip("?.")
+    if roll < 0.24:
+        return text.lower().rstrip("?.")
+    return text
 
 
 def held_out(*key, share=10):

@@ -15,25 +15,33 @@ _STARTS = "b br c ch d dr f fl g gr h j k kl l m n p pr qu r s sh sk st t tr v w
 _VOWELS = "a e i o u ai ee ia o a e i u".split()
 _MIDDLES = "b d f g k l ll m mm n nn nd p r rr rl s ss sh t tt v x z lm rt st".split()
 _ENDS = {"she": "a ie ey ina elle ette is ora yn".split(), "he": "o us an er on ek in ard ix old".split()}
+_CODAS = "b ck d f g k l ld lf ll lm m mp n nd ng nn nt p r rd rk rn rs rt s sk ss st t th tz v x z".split()
+_LETTERS = "aaabcdeeefghiijklmnnoopqrrsttuuvwxyz"
 
 
 def _made(gender, rng):
-    stem = pick(_STARTS, rng) + pick(_VOWELS, rng) + pick(_MIDDLES, rng)
-    if rng.random() < 0.35:
-        stem += pick(_VOWELS, rng) + pick(_MIDDLES, rng)
-    name = capital(stem + pick(_ENDS[gender], rng))
+    """Names of three builds, the last one any letters at all: only what is copied letter by letter comes out right."""
+    build = rng.random()
+    if build < 0.2:
+        name = "".join(pick(_LETTERS, rng) for _ in range(rng.randint(3, 8)))
+    else:
+        name = pick(_STARTS, rng) + pick(_VOWELS, rng)
+        for _ in range(pick((0, 1, 1, 2), rng)):
+            name += pick(_MIDDLES, rng) + pick(_VOWELS, rng)
+        name += pick(_CODAS, rng) + (pick(_ENDS[gender], rng) if build < 0.6 else "")
+    name = capital(name)
     return name if name not in _RESERVED else _made(gender, rng)
 
 
 _RESERVED = set(HELD_OUT_GIRLS + HELD_OUT_BOYS)
 
 
-def person(rng, held_out=False):
+def person(rng, held_out=False, made_up=0.45):
     """A name and its pronoun, he or she; made-up names teach copying, so that a new name is no surprise."""
     gender = "she" if rng.random() < 0.5 else "he"
     if held_out:
         return pick(HELD_OUT_GIRLS if gender == "she" else HELD_OUT_BOYS, rng), gender
-    if rng.random() < 0.3:
+    if rng.random() < made_up:
         return _made(gender, rng), gender
     return pick(GIRLS if gender == "she" else BOYS, rng), gender
 

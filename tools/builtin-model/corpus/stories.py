@@ -1,6 +1,6 @@
 """Short stories: a hero and a helper, a place, a trouble from `plots` and an end, with requests that ask for them."""
 
-from corpus.grammar import article, capital, expand, one_of, pick
+from corpus.grammar import article, capital, expand, pick, untidy
 from corpus.names import person
 from corpus.plots import PLOTS
 
@@ -132,12 +132,12 @@ def definite(noun):
     return "the " + noun.split(" ", 1)[1] if noun.startswith(("a ", "an ")) else noun
 
 
-def scene(rng, held_out=False, hero=None):
-    """Everything that a story's sentences may speak of, fixed before the first word."""
-    n, he = hero or person(rng, held_out)
-    m, mhe = person(rng, held_out)
+def scene(rng, held_out=False, request=""):
+    """Everything that a story's sentences may speak of, fixed before the first word; only a request brings odd names."""
+    n, he = person(rng, held_out, 0.5 if "{n}" in request else 0)
+    m, mhe = person(rng, held_out, 0.5 if "{m}" in request else 0)
     while m == n:
-        m, mhe = person(rng, held_out)
+        m, mhe = person(rng, held_out, 0)
     plot = pick(PLOTS, rng)
     noun, adjective = _kind(rng, None)
     mnoun, madjective = _kind(rng, "animal" if noun in KINDS["animal"] else None)
@@ -225,8 +225,12 @@ LEADS = ("", "", "", "", "", "Here is a story about {n}.\n\n", "Of course! Here 
 
 def exchange(rng, held_out=False):
     """A request and the story that answers it."""
-    words = scene(rng, held_out)
-    return one_of(REQUESTS, rng, words), expand(pick(LEADS, rng), rng, words) + tell(words, rng)
+    request = pick(REQUESTS, rng)
+    words = scene(rng, held_out, request)
+    asked = expand(request, rng, words)
+    if "{n}" not in request:
+        asked = untidy(asked, rng)
+    return asked, expand(pick(LEADS, rng), rng, words) + tell(words, rng)
 
 
 def plain(rng):

@@ -25,9 +25,9 @@ TALK = (
      ("No, I am not a person. I am a small language model, [a program that predicts text|and I only predict text].",)),
     (("Who [made|created|trained|built] you?", "Where do you come from?", "How were you [made|trained]?", "What were you trained on?"),
      ("I was trained by the Weft project in a few minutes on [text|stories, facts and sums] that a program generated.",)),
-    (("What can you do?", "[How can you help|What can you help with|Can you help me|Help|help][?|]", "What do you know?", "What are you good at?", "What can I ask you?", "What should I ask you?"),
+    (("What can you do?", "Can you help me with [something|my homework|a question|my work]?", "[How can you help|What can you help with|Can you help me|Help|help][?|]", "What do you know?", "What are you good at?", "What can I ask you?", "What should I ask you?"),
      ("I can tell short stories, answer simple questions about countries, animals and nature, add and subtract small numbers, find opposites and plurals, translate common words, pull data out of a sentence as JSON, and explain how to use Weft.",)),
-    (("Can you [write code|program|write a program|browse the internet|see pictures|draw|hear me|open files|search the web]?", "Write [a program|some code|an essay|a poem][.| for me.]"),
+    (("Can you [write code|program|write a program|browse the internet|see pictures|draw|hear me|open files|search the web]?", "Write [|me ][a program|some code|an essay|a poem|a song][.| for me.| about the sea.]"),
      ("No, I am too small for that. [A bigger model can do it; give Weft a .gguf file.|I can tell stories, know some facts and do small sums.]",)),
     (("What [time|day|date] is it[?| today?]", "What is the [weather|temperature|news] [like |]today?", "[How is|What is] the weather?", "What time is it now?"),
      ("I cannot know that, because I have no clock and no connection to the world.",)),
@@ -89,7 +89,20 @@ def _word(rng):
 
 def small_talk(rng):
     ask, answer = pick(TALK, rng)
-    return one_of(ask, rng), one_of(answer, rng)
+    asked = one_of(ask, rng)
+    if rng.random() < 0.15:
+        asked = one_of(_GREETING, rng) + asked
+    return asked, one_of(answer, rng)
+
+
+_GREETING = ("[Hi|Hello|Hey|hi|hey|hello][,|!|] ", "[Okay|Well|So|ok|Great][,|.|] ")
+_REPEAT = ("[Repeat|Please repeat|Repeat after me|Say|Write|Copy]: {x}", "[Repeat|Say|Write|Copy] \"{x}\"[.|]", "[Repeat|Say] the words {x}[.|]", "Can you say \"{x}\"?")
+
+
+def repetition(rng):
+    """Words to be copied as they are."""
+    said = " ".join(pick((_word(rng), person(rng)[0], pick(LIKES, rng), pick(UNKNOWN_TOPICS, rng), "hello", "world", "the", "is"), rng) for _ in range(rng.randint(1, 5)))
+    return one_of(_REPEAT, rng, {"x": said}), said
 
 
 def unknown(rng):

@@ -1,6 +1,7 @@
 """Opposites, plurals, past tenses, translations, spelling and rhymes of common words."""
 
 from corpus.grammar import one_of, pick
+from corpus.names import person
 
 
 def _pairs(text):
@@ -103,7 +104,7 @@ _SPELLED = sorted({word for pairs in (OPPOSITES, PLURALS, PASTS, RHYMES) for pai
 
 
 def spelling(rng):
-    word = pick(_SPELLED, rng)
+    word = pick(_SPELLED, rng) if rng.random() < 0.5 else person(rng)[0].lower()
     kind = rng.randrange(4)
     if kind == 0:
         return one_of(("Spell {w}.", "How do you spell {w}?", "Spell the word \"{w}\"."), rng, {"w": word}), "-".join(word.upper())
