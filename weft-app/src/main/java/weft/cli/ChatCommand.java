@@ -53,15 +53,25 @@ final class ChatCommand implements Callable<Integer> {
               ChatOptions.of(choice.sampling(), choice.stops().maxTokens()),
               screen);
       if (system != null) chat.system(system);
+      if (isInTerminal()) {
+        screen.note(
+            "Chatting with "
+                + language.checkpoint().path().getFileName()
+                + ". /help lists the commands.");
+      }
       chat.run();
       options.reportTime(opened, console);
     }
     return 0;
   }
 
+  private boolean isInTerminal() {
+    return console.settings().isInputTerminal() && console.settings().isOutputTerminal();
+  }
+
   private ChatScreen screen() throws IOException {
     var settings = console.settings();
-    return settings.isInputTerminal() && settings.isOutputTerminal()
+    return isInTerminal()
         ? ChatScreen.terminal(settings.cacheFolder(), settings.isColored())
         : ChatScreen.plain(console.in(), console.out(), console.err());
   }

@@ -101,6 +101,6 @@ class RunCommandTest {
   void aTextPromptWithoutATokenizerIsAClearError() {
     var result = Cli.run("run", FOLDER, "-p", "hello");
     assertThat(result.status()).isEqualTo(1);
-    assertThat(result.err()).contains("without a tokenizer").contains("--tokens");
+    assertThat(result.err()).contains("there is no tokenizer at").contains("tokenizer.json");
   }
 }

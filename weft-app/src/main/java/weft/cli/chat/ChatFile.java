@@ -2,6 +2,7 @@ package weft.cli.chat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,8 @@ final class ChatFile {
       return messages;
     } catch (JacksonException e) {
       throw new ChatFileException(file + " is not JSON: " + e.getOriginalMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw new ChatFileException(file + " does not exist", e);
     } catch (IOException e) {
       throw new ChatFileException(file + " cannot be read: " + e.getMessage(), e);
     }

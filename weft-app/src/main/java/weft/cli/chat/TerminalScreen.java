@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jline.keymap.KeyMap;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -138,7 +139,22 @@ final class TerminalScreen implements ChatScreen {
     }
   }
 
-  private record Message(String line, int cursor) implements ParsedLine {
+  private record Message(String line, int cursor) implements CompletingParsedLine {
+    @Override
+    public CharSequence escape(CharSequence candidate, boolean isComplete) {
+      return candidate;
+    }
+
+    @Override
+    public int rawWordCursor() {
+      return cursor;
+    }
+
+    @Override
+    public int rawWordLength() {
+      return line.length();
+    }
+
     @Override
     public String word() {
       return line;

@@ -1,0 +1,96 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Chats over streams with random weights: what is said makes no sense, how it is said does. */
+class ChatCommandTest {
+  @TempDir static Path folder;
+
+  private static String model;
+
+  @BeforeAll
+  static void write() {
+    model = folder.resolve("tiny.gguf").toString();
+    assertThat(Cli.run("synth", "--shape=tiny-llama", "--type=F32", model).status()).isZero();
+  }
+
+  private static Cli chat(String input, String... more) {
+    var args = new java.util.ArrayList<String>();
+    args.addAll(java.util.List.of("chat", model, "--max-tokens=4", "--temperature=0"));
+    args.addAll(java.util.List.of(more));
+    var result = Cli.runWithInput(input, args.toArray(String[]::new));
+    assertThat(result.status()).as(result.err()).isZero();
+    return result;
+  }
+
+  @Test
+  void answersEachMessageAndFeedsOnlyWhatIsNew() {
+    var result = chat("hello there\nand again\n");
+    var fed = Pattern.compile("\\[(\\d+) new prompt tokens").matcher(result.err());
+    assertThat(fed.find()).isTrue();
+    int first = Integer.parseInt(fed.group(1));
+    assertThat(fed.find()).isTrue();
+    assertThat(Integer.parseInt(fed.group(1))).isLessThan(first + 12);
+    assertThat(result.err()).contains("of 2048").contains("tokens/s");
+  }
+
+  @Test
+  void aLineThatEndsWithABackslashGoesOn() {
+    chat("one\\\ntwo\n/save " + folder.resolve("two-lines.json") + "\n");
+    assertThat(folder.resolve("two-lines.json")).content().contains("one\\ntwo");
+  }
+
+  @Test
+  void conversationsAreSavedAndLoaded() throws IOException {
+    var file = folder.resolve("saved.json");
+    chat("hi\n/save " + file + "\n", "--system", "be kind");
+    assertThat(file).content().contains("\"be kind\"").contains("\"hi\"");
+    var loaded = chat("/load " + file + "\n/system\n/load /no/such\n/save\n");
+    assertThat(loaded.err())
+        .contains("Loaded 3 messages.")
+        .contains("System: be kind")
+        .contains("/no/such does not exist")
+        .contains("/save takes the name of a file");
+    var broken = Files.writeString(folder.resolve("broken.json"), "{\"messages\":[{\"role\":1}]}");
+    assertThat(chat("/load " + broken + "\n").err()).contains("a message needs a role");
+  }
+
+  @Test
+  void optionsCanBeSetAndWrongOnesAreSentences() {
+    var result =
+        chat("/set top-k 7\n/set top-p 3\n/set color red\n/set seed x\n/set thinking maybe\n");
+    assertThat(result.err())
+        .containsPattern("top-k +7")
+        .contains("top-p must be between 0 and 1")
+        .contains("no option is called color; there are [temperature")
+        .contains("seed takes a number, got x")
+        .contains("thinking is on or off, got maybe");
+  }
+
+  @Test
+  void theOtherCommandsAnswer() {
+    var result = chat("/help\n/stats\n/clear\n/image cat.png\n/dance\n/exit\nnot read\n");
+    assertThat(result.err())
+        .contains("/help")
+        .contains("0 replies")
+        .contains("The conversation is forgotten.")
+        .contains("Images are not supported yet by this model.")
+        .contains("There is no command /dance; /help lists them.");
+    assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void aMessageThatDoesNotFitIsTakenBack() {
+    var result =
+        chat("x".repeat(300) + "\n/save " + folder.resolve("none.json") + "\n", "--context=64");
+    assertThat(result.err()).contains("the context holds 64").contains("Saved 0 messages");
+  }
+}

@@ -1,0 +1,61 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainCommandTest {
+  private static final String MODEL = Cli.golden("gguf/llama-untied-f32.gguf");
+
+  @Test
+  void showsPassesLaunchesAndBuffers() {
+    var result = Cli.run("explain", MODEL);
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out())
+        .startsWith("decode for cpu")
+        .contains("compiled in")
+        .containsPattern("fuse-glu +\\d+")
+        .containsPattern("project attn_q\\+attn_k\\+attn_v +native")
+        .contains("without sharing");
+  }
+
+  @Test
+  void printsTheGraphAfterAPass() {
+    var before = Cli.run("explain", MODEL, "--after", "model").out();
+    var after = Cli.run("explain", MODEL, "--after", "fuse-glu", "--phase", "prefill").out();
+    assertThat(before).contains(" = zip MUL").doesNotContain(" = glu ");
+    assertThat(after).contains(" = glu ");
+  }
+
+  @Test
+  void anUnknownPassListsTheKnownOnes() {
+    var result = Cli.run("explain", MODEL, "--after", "magic");
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.err()).contains("no pass is called magic").contains("fuse-glu");
+  }
+
+  @Test
+  void saysWhatTheProfileForces(@TempDir Path folder) throws IOException {
+    var profile =
+        Files.writeString(
+            folder.resolve("p.toml"), "[decode.dispatch]\nropeattend = \"reference\"\n");
+    var result = Cli.run("explain", MODEL, "--profile", profile.toString());
+    assertThat(result.out()).containsPattern("ropeattend +reference +\\S+ +the profile forces it");
+  }
+
+  @Test
+  void theDocumentCountsBuffers() {
+    var document = Cli.run("explain", MODEL, "--json").json();
+    assertThat(document.propertyNames())
+        .containsExactly(
+            "phase", "target", "bounds", "compile_ms", "passes", "launches", "buffers");
+    var buffers = document.get("buffers");
+    assertThat(buffers.get("step_bytes").longValue())
+        .isPositive()
+        .isLessThan(buffers.get("unshared_bytes").longValue());
+  }
+}

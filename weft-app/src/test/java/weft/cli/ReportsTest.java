@@ -1,0 +1,34 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ReportsTest {
+  private static final String MODEL = Cli.golden("gguf/llama-untied-f32.gguf");
+
+  @Test
+  void aTraceHasPrefillAndDecodeApartAndLeavesTheDocumentAlone() {
+    var result =
+        Cli.run(
+            "run", MODEL, "--tokens=1,2,3", "--max-tokens=4", "--ignore-eos", "--trace", "--json");
+    assertThat(result.json().get("tokens")).hasSize(4);
+    assertThat(result.err())
+        .contains("prefill: 3 tokens in 1 steps")
+        .contains("decode: 3 tokens in 3 steps")
+        .containsPattern("operation +kernel +count +time ms +share +average us")
+        .containsPattern("project ffn_down +native \\S.* +9 +")
+        .contains("between launches");
+  }
+
+  @Test
+  void layersHaveTheirRange() {
+    var result = Cli.run("logits", MODEL, "--tokens=1,2,3", "--debug-layers", "--json");
+    assertThat(result.json().get("logits")).hasSize(259);
+    assertThat(result.err())
+        .containsPattern("after +min +max +mean +not finite")
+        .containsPattern("the embedding +-\\S+ +\\S+ +\\S+ +0 of 192")
+        .containsPattern("layer 3 +")
+        .containsPattern("the final norm +");
+  }
+}

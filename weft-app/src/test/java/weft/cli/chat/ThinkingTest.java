@@ -1,0 +1,39 @@
+package weft.cli.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThinkingTest {
+  private static String shown(String prompt, String reply, int pieceLength) {
+    var out = new StringBuilder();
+    var thinking =
+        Thinking.after(
+            prompt,
+            (part, text) -> out.append(part == ReplyPart.THOUGHT ? text.toUpperCase() : text));
+    for (int i = 0; i < reply.length(); i += pieceLength) {
+      thinking.add(reply.substring(i, Math.min(reply.length(), i + pieceLength)));
+    }
+    thinking.end();
+    return out.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 100})
+  void thoughtsAreToldApartHoweverTheTextIsCut(int pieceLength) {
+    assertThat(shown("prompt", "a<think>b < c</think>d <thin e", pieceLength))
+        .isEqualTo("a<THINK>B < C</THINK>d <thin e");
+  }
+
+  @Test
+  void aPromptMayOpenTheThought() {
+    assertThat(shown("<|assistant|><think>\n", "b</think>\nc", 2)).isEqualTo("B</THINK>\nc");
+  }
+
+  @Test
+  void aThoughtThatIsCutOffIsShown() {
+    assertThat(shown("", "<think>b</th", 3)).isEqualTo("<THINK>B</TH");
+  }
+}
