@@ -6,6 +6,8 @@ module weft.cpu {
 
   exports weft.cpu.asm to
       weft.bench;
+  exports weft.cpu.kernel to
+      weft.bench;
 
   provides weft.backend.Backend with
       weft.cpu.CpuBackend;

@@ -6,6 +6,8 @@ module weft.llm {
 
   exports weft.format;
   exports weft.text;
+  exports weft.text.tokenizer;
+  exports weft.text.jinja;
   exports weft.net;
   exports weft.models;
   exports weft.generate;

@@ -5,6 +5,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(2);
+    var console = Console.standard(Settings.ofProcess());
+    System.exit(Commands.run(console, args));
   }
 }

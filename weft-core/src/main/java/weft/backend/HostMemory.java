@@ -3,7 +3,6 @@ package weft.backend;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import weft.ir.DType;
 import weft.ir.Dim;
 import weft.ir.Type;
@@ -111,12 +110,12 @@ public final class HostMemory implements AutoCloseable {
   private static void walk(Operand.View view, Step step, Visitor visitor) {
     var type = view.type();
     int[] index = new int[type.rank()];
-    List<Integer> strides = view.strides();
+    int[] strides = view.strides().stream().mapToInt(Integer::intValue).toArray();
     int count = count(type, step);
     for (int element = 0; element < count; element++) {
       long address = view.offset();
       for (int axis = 0; axis < index.length; axis++) {
-        address += (long) index[axis] * strides.get(axis);
+        address += (long) index[axis] * strides[axis];
       }
       visitor.at(element, address * Float.BYTES);
       for (int axis = index.length - 1; axis >= 0; axis--) {

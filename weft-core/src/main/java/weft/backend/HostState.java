@@ -1,8 +1,6 @@
 package weft.backend;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +8,12 @@ import weft.ir.Slot;
 
 /**
  * A sequence's state in this process's memory; owns it. Keys and values can be cut anywhere that
- * their window still covers; recurrent slots only where a snapshot was taken, which happens every
- * {@link #SNAPSHOT_INTERVAL} tokens and at each {@link #mark}.
+ * their window still covers; recurrent slots only where their history has a snapshot.
  */
 public final class HostState implements State {
-  /** A snapshot costs a copy of all recurrent slots; re-feeding costs this many tokens at worst. */
-  static final int SNAPSHOT_INTERVAL = 256;
-
-  /** The oldest snapshots go first, but for the empty beginning, which needs none. */
-  private static final int SNAPSHOTS_KEPT = 16;
-
-  private record Snapshot(int position, Map<String, byte[]> recurrent) {}
-
   private final Map<String, KvMemory> attention = new LinkedHashMap<>();
   private final Map<String, RecurrentMemory> recurrent = new LinkedHashMap<>();
-  private final Deque<Snapshot> snapshots = new ArrayDeque<>();
+  private final RecurrentHistory history;
   private final List<Slot> slots;
   private final KvType kvType;
   private int position;
@@ -42,6 +31,7 @@ public final class HostState implements State {
                 d.name(), new RecurrentMemory((long) d.heads() * d.keyDim() * d.valueDim()));
       }
     }
+    this.history = new RecurrentHistory(recurrent);
   }
 
   @Override
@@ -66,39 +56,24 @@ public final class HostState implements State {
   /** The step's rows are in: called once all kernels have run. */
   public void advance(int rows) {
     position += rows;
-    int last = snapshots.isEmpty() ? 0 : snapshots.getLast().position;
-    if (position - last >= SNAPSHOT_INTERVAL) mark();
+    history.advanced(position);
   }
 
   @Override
   public void mark() {
-    boolean isMarked = !snapshots.isEmpty() && snapshots.getLast().position == position;
-    if (recurrent.isEmpty() || position == 0 || isMarked) return;
-    if (snapshots.size() == SNAPSHOTS_KEPT) snapshots.removeFirst();
-    var copies = new LinkedHashMap<String, byte[]>();
-    recurrent.forEach((name, memory) -> copies.put(name, memory.save()));
-    snapshots.addLast(new Snapshot(position, copies));
+    history.mark(position);
   }
 
   @Override
   public int rewind(int to) {
     if (to < 0) throw new BackendException("cannot rewind to position " + to);
     if (to >= position) return position;
-    int reached = to;
-    if (!recurrent.isEmpty()) {
-      while (!snapshots.isEmpty() && snapshots.getLast().position > to) snapshots.removeLast();
-      reached = snapshots.isEmpty() ? 0 : snapshots.getLast().position;
-    }
+    int reached = history.nearest(to);
     for (var kv : attention.values()) {
-      if (!kv.covers(position, reached)) reached = 0;
+      // A window that has moved on is farther from any earlier snapshot than from this one.
+      if (!kv.covers(reached)) reached = 0;
     }
-    if (reached == 0) {
-      snapshots.clear();
-      recurrent.values().forEach(RecurrentMemory::clear);
-    } else if (!recurrent.isEmpty()) {
-      var saved = snapshots.getLast().recurrent;
-      recurrent.forEach((name, memory) -> memory.load(saved.get(name)));
-    }
+    history.restore(reached);
     position = reached;
     return reached;
   }
@@ -108,7 +83,7 @@ public final class HostState implements State {
     var twin = new HostState(slots, kvType);
     attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
     recurrent.forEach((name, memory) -> twin.recurrent.get(name).load(memory.save()));
-    twin.snapshots.addAll(snapshots);
+    twin.history.copyFrom(history);
     twin.position = position;
     return twin;
   }
@@ -117,9 +92,7 @@ public final class HostState implements State {
   public long bytes() {
     long bytes = attention.values().stream().mapToLong(KvMemory::bytes).sum();
     bytes += recurrent.values().stream().mapToLong(RecurrentMemory::bytes).sum();
-    for (var snapshot : snapshots) {
-      bytes += snapshot.recurrent.values().stream().mapToLong(copy -> copy.length).sum();
-    }
+    bytes += history.bytes();
     return bytes;
   }
 

@@ -13,6 +13,9 @@ public final class KvMemory implements AutoCloseable {
   private static final long CACHE_LINE = 64;
   private static final int SMALLEST = 64;
 
+  /** Readable, meaningless keys behind the last, for kernels that score positions in fours. */
+  static final int KEYS_BEHIND = 3;
+
   private final Slot.KeyValue slot;
   private final Encoding encoding;
   private Arena arena = Arena.ofShared();
@@ -20,13 +23,20 @@ public final class KvMemory implements AutoCloseable {
   private MemorySegment values = MemorySegment.NULL;
   private int capacity;
 
+  /** The oldest position that no later one has overwritten. */
+  private int oldest;
+
   KvMemory(Slot.KeyValue slot, KvType type) {
     this.slot = slot;
-    // A head that is not a whole number of blocks stays in float32 rather than fail.
+    this.encoding = encoding(slot, type);
+  }
+
+  /** How a slot is stored: a head that is not whole blocks stays in float32 rather than fail. */
+  public static Encoding encoding(Slot.KeyValue slot, KvType type) {
     boolean fits =
         slot.keyDim() % type.encoding().blockValues() == 0
             && slot.valueDim() % type.encoding().blockValues() == 0;
-    this.encoding = fits ? type.encoding() : KvType.F32.encoding();
+    return fits ? type.encoding() : KvType.F32.encoding();
   }
 
   public Encoding encoding() {
@@ -74,7 +84,11 @@ public final class KvMemory implements AutoCloseable {
         slot.isWindowed()
             ? (int) Math.min((long) slot.window() + rows, (long) position + rows)
             : Math.addExact(position, rows);
-    if (needed <= capacity) return;
+    if (needed > capacity) grow(needed, position, rows);
+    oldest = position == 0 ? 0 : Math.max(oldest, position + rows - capacity);
+  }
+
+  private void grow(int needed, int position, int rows) {
     int doubled = Math.max(Math.max(SMALLEST, needed), 2 * capacity);
     // A ring never needs more than its window and the largest step so far.
     int grown =
@@ -89,10 +103,10 @@ public final class KvMemory implements AutoCloseable {
     int oldCapacity = capacity;
     arena = Arena.ofShared();
     capacity = grown;
-    keys = arena.allocate(slot.heads() * grown * keyBytes(), CACHE_LINE);
-    values = arena.allocate(slot.heads() * grown * valueBytes(), CACHE_LINE);
+    keys = arena.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), CACHE_LINE);
+    values = arena.allocate(slot.heads() * (long) grown * valueBytes(), CACHE_LINE);
     for (int head = 0; head < slot.heads(); head++) {
-      for (int p = Math.max(0, position - oldCapacity); p < position; p++) {
+      for (int p = oldest; p < position; p++) {
         long from = (long) head * oldCapacity + p % oldCapacity;
         MemorySegment.copy(oldKeys, from * keyBytes(), keys, keyOffset(head, p), keyBytes());
         MemorySegment.copy(
@@ -102,18 +116,16 @@ public final class KvMemory implements AutoCloseable {
     oldArena.close();
   }
 
-  /**
-   * Whether a sequence at {@code position} can go back to {@code earlier}: its window is still
-   * here.
-   */
-  boolean covers(int position, int earlier) {
-    return !slot.isWindowed() || Math.max(0, earlier - slot.window() + 1) >= position - capacity;
+  /** Whether the sequence can go back to a position: its window is still here. */
+  boolean covers(int position) {
+    return Math.max(0, position - slot.window() + 1) >= oldest;
   }
 
   void copyFrom(KvMemory other) {
     arena.close();
     arena = Arena.ofShared();
     capacity = other.capacity;
+    oldest = other.oldest;
     keys = arena.allocate(other.keys.byteSize(), CACHE_LINE).copyFrom(other.keys);
     values = arena.allocate(other.values.byteSize(), CACHE_LINE).copyFrom(other.values);
   }

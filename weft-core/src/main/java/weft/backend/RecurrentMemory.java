@@ -27,6 +27,11 @@ final class RecurrentMemory implements AutoCloseable {
     return memory.toArray(ValueLayout.JAVA_BYTE);
   }
 
+  /** Saves into an array that {@link #save()} gave. */
+  void save(byte[] into) {
+    MemorySegment.ofArray(into).copyFrom(memory);
+  }
+
   void load(byte[] saved) {
     memory.copyFrom(MemorySegment.ofArray(saved));
   }

@@ -10,7 +10,7 @@ public interface State extends AutoCloseable {
    */
   int rewind(int position);
 
-  /** Makes the present position one that a rewind can stop at. */
+  /** Makes the present position one that a rewind can stop at, until the next mark. */
   void mark();
 
   /** A copy that goes its own way. The caller closes it. */

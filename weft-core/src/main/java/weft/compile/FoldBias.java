@@ -24,6 +24,8 @@ final class FoldBias implements Pass {
               case Op.Zip(var bin, Value y, Value b)
                   when bin == Bin.ADD
                       && y.op() instanceof Op.Project p
+                      && Projections.isPlain(p)
+                      && p.weights().size() == 1
                       && p.biases().isEmpty()
                       && b.type().equals(Type.f32(p.columns()))
                       && site.isOnlyUser(y) ->

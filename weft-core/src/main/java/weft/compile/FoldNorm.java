@@ -1,5 +1,6 @@
 package weft.compile;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import weft.ir.Graph;
@@ -40,11 +41,13 @@ final class FoldNorm implements Pass {
     var norms = new HashSet<Value>();
     for (var value : graph.values()) {
       if (value.op() instanceof Op.RmsNorm && value.type().rank() == 2) norms.add(value);
-      for (var input : value.op().inputs()) {
+      var inputs = value.op().inputs();
+      for (var input : inputs) {
         boolean folds =
             value.op() instanceof Op.Project p
                 && p.x().equals(input)
-                && p.prologue() instanceof Op.Prologue.None;
+                && p.prologue() instanceof Op.Prologue.None
+                && Collections.frequency(inputs, input) == 1;
         if (!folds) norms.remove(input);
       }
     }

@@ -19,14 +19,24 @@ final class FuseGlu implements Pass {
         graph,
         site ->
             switch (site.op()) {
-              case Op.Zip(var bin, Value(_, Op.Map(var fn, var gate), var type), var up)
-                  when bin == Bin.MUL && isActivation(fn) && type.equals(up.type()) ->
-                  site.add(new Op.Glu(fn, gate, up));
-              case Op.Zip(var bin, var up, Value(_, Op.Map(var fn, var gate), var type))
-                  when bin == Bin.MUL && isActivation(fn) && type.equals(up.type()) ->
-                  site.add(new Op.Glu(fn, gate, up));
+              case Op.Zip(var bin, var a, var b) when bin == Bin.MUL && folds(site, a, b) ->
+                  fused(site, a, b);
+              case Op.Zip(var bin, var a, var b) when bin == Bin.MUL && folds(site, b, a) ->
+                  fused(site, b, a);
               default -> site.keep();
             });
+  }
+
+  private static boolean folds(Rewrite.Site site, Value activated, Value up) {
+    return activated.op() instanceof Op.Map(var fn, _)
+        && isActivation(fn)
+        && activated.type().equals(up.type())
+        && site.isOnlyUser(activated);
+  }
+
+  private static Value fused(Rewrite.Site site, Value activated, Value up) {
+    var map = (Op.Map) activated.op();
+    return site.add(new Op.Glu(map.fn(), map.x(), up));
   }
 
   private static boolean isActivation(Fn fn) {

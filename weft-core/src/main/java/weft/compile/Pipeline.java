@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import weft.ir.Graph;
+import weft.ir.IrException;
 import weft.ir.Verifier;
 import weft.lir.Bounds;
 import weft.lir.Program;
@@ -12,39 +13,43 @@ import weft.lir.Target;
 
 /** From a graph to a program for one target: the passes in order, verified after each. */
 public record Pipeline(Target target, List<Pass> passes) {
-  /** Clean-up that later passes rely on; everything else can be switched off by name. */
-  private static final Set<String> ALWAYS =
-      Set.of("share-common", "eliminate-dead", "legalize", "fold-constants");
+  /** What can be switched off by name; the clean-up around it cannot, for backends rely on it. */
+  private static final List<Pass> FUSIONS =
+      List.of(
+          new NarrowToWanted(),
+          new FuseGlu(),
+          new FoldBias(),
+          new MergeGateUp(),
+          new MergeProjections(),
+          new FoldNorm(),
+          new FoldResidual(),
+          new FuseAddNorm(),
+          new FuseRope());
 
   public Pipeline {
     passes = List.copyOf(passes);
   }
 
+  /** The names of the fusions, in the order they run. */
+  public static List<String> fusions() {
+    return FUSIONS.stream().map(Pass::name).toList();
+  }
+
   /** The standard passes, less the fusions named. */
   public static Pipeline of(Target target, Set<String> without) {
+    for (var name : without) {
+      if (!fusions().contains(name)) {
+        throw new CompileException(
+            "no fusion is called " + name + "; those that can be switched off are " + fusions());
+      }
+    }
     var passes = new ArrayList<Pass>();
     passes.add(new FoldConstants());
     passes.add(new ShareCommon());
     passes.add(new EliminateDead());
-    passes.add(new NarrowToWanted());
-    passes.add(new FuseGlu());
-    passes.add(new FoldBias());
-    passes.add(new MergeGateUp());
-    passes.add(new MergeProjections());
-    passes.add(new FoldNorm());
-    passes.add(new FoldResidual());
-    passes.add(new FuseAddNorm());
-    passes.add(new FuseRope());
+    FUSIONS.stream().filter(pass -> !without.contains(pass.name())).forEach(passes::add);
     passes.add(new Legalize(target));
     passes.add(new ShareCommon());
-    var optional = passes.stream().map(Pass::name).filter(n -> !ALWAYS.contains(n)).toList();
-    for (var name : without) {
-      if (!optional.contains(name)) {
-        throw new CompileException(
-            "no fusion is called " + name + "; those that can be switched off are " + optional);
-      }
-    }
-    passes.removeIf(p -> without.contains(p.name()));
     return new Pipeline(target, passes);
   }
 
@@ -56,9 +61,17 @@ public record Pipeline(Target target, List<Pass> passes) {
   public Graph optimize(Graph graph, BiConsumer<Pass, Graph> observer) {
     var current = Verifier.verify(graph);
     for (var pass : passes) {
-      current = Verifier.verify(pass.run(current));
+      current = checked(pass, current);
       observer.accept(pass, current);
     }
     return current;
+  }
+
+  private static Graph checked(Pass pass, Graph graph) {
+    try {
+      return Verifier.verify(pass.run(graph));
+    } catch (IrException e) {
+      throw new CompileException("pass " + pass.name() + " broke the graph: " + e.getMessage(), e);
+    }
   }
 }

@@ -6,7 +6,7 @@ package weft.ir;
 public sealed interface Dim {
   record Fixed(int size) implements Dim {
     public Fixed {
-      if (size < 0) throw new IrException("an axis cannot have size " + size);
+      if (size < 1) throw new IrException("an axis has at least size 1, got " + size);
     }
 
     @Override

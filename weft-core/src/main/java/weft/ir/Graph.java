@@ -31,6 +31,23 @@ public record Graph(List<Value> values, Map<String, Value> outputs) {
         .toList();
   }
 
+  /** Two graphs are equal when they say the same, op by op; values alone compare by id. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Graph g
+        && ops().equals(g.ops())
+        && List.copyOf(outputs.entrySet()).equals(List.copyOf(g.outputs.entrySet()));
+  }
+
+  @Override
+  public int hashCode() {
+    return ops().hashCode();
+  }
+
+  private List<Op> ops() {
+    return values.stream().map(Value::op).toList();
+  }
+
   @Override
   public String toString() {
     return GraphText.print(this);

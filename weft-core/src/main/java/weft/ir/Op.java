@@ -4,6 +4,7 @@ import static weft.ir.Rules.require;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,6 +27,11 @@ public sealed interface Op {
 
   default String mnemonic() {
     return OpShape.of(this).mnemonic();
+  }
+
+  /** The mnemonics of all ops there are, in order. */
+  static SortedSet<String> mnemonics() {
+    return OpShape.mnemonics();
   }
 
   /** An op that simpler ops can express; its expansion is its definition. */
@@ -76,7 +82,7 @@ public sealed interface Op {
   record Map(Fn fn, Value x) implements Op {
     @Override
     public Type infer() {
-      return x.type();
+      return Rules.numbers("map", x);
     }
   }
 
@@ -87,14 +93,14 @@ public sealed interface Op {
       require(
           Rules.spreads(a.type(), b.type()),
           "zip " + bin + ": " + b + " " + b.type() + " does not spread over " + a + " " + a.type());
-      return a.type();
+      return Rules.numbers("zip", a);
     }
   }
 
   record Scale(Value x, float by) implements Op {
     @Override
     public Type infer() {
-      return x.type();
+      return Rules.numbers("scale", x);
     }
   }
 
@@ -103,7 +109,7 @@ public sealed interface Op {
     @Override
     public Type infer() {
       Rules.sameType("glu", gate, up);
-      return gate.type();
+      return Rules.numbers("glu", gate);
     }
 
     @Override
@@ -117,7 +123,7 @@ public sealed interface Op {
     @Override
     public Type infer() {
       require(cap > 0, "softcap: the cap must be positive, got " + cap);
-      return x.type();
+      return Rules.numbers("softcap", x);
     }
 
     @Override
@@ -161,7 +167,7 @@ public sealed interface Op {
 
     /** Every output before the epilogue, side by side. */
     public int columns() {
-      return weights.stream().mapToInt(w -> w.type().dim(0).fixed()).sum();
+      return weights.stream().mapToInt(w -> w.type().dim(0).fixed()).reduce(0, Rules::sum);
     }
 
     @Override
@@ -248,12 +254,13 @@ public sealed interface Op {
       Rules.sameType("experts", gate, up);
       Rules.rank("experts", down, 3);
       Rules.sameWidth("experts", x, gate);
-      int experts = scores.type().width();
+      int experts = Rules.numbers("experts", scores).width();
       int inner = gate.type().dim(1).fixed();
       require(
           gate.type().dim(0).fixed() == experts
+              && scores.type().equals(x.type().withLast(experts))
               && down.type().equals(Type.f32(experts, x.type().width(), inner)),
-          "experts: scores for " + experts + ", gate " + gate.type() + ", down " + down.type());
+          "experts: scores " + scores.type() + ", gate " + gate.type() + ", down " + down.type());
       require(
           routing.used() <= experts,
           "experts: " + routing.used() + " of " + experts + " experts cannot be used");
@@ -292,7 +299,7 @@ public sealed interface Op {
   record L2Norm(Value x, float eps) implements Op {
     @Override
     public Type infer() {
-      return x.type();
+      return Rules.numbers("l2norm", x);
     }
   }
 
@@ -314,6 +321,9 @@ public sealed interface Op {
               + frequencies.type().width()
               + " pairs do not fit a head of "
               + x.type().width());
+      require(
+          positions.type().dim(0).equals(x.type().dim(0)),
+          "rope: " + x.type() + " has not as many rows as positions " + positions.type());
       return x.type();
     }
   }
@@ -333,7 +343,7 @@ public sealed interface Op {
     @Override
     public Type infer() {
       Rules.positive("heads", count);
-      int width = x.type().width();
+      int width = Rules.numbers("heads", x).width();
       require(width % count == 0, width + " columns do not split into " + count + " heads");
       var dims = new ArrayList<>(x.type().dims());
       dims.set(dims.size() - 1, Dim.of(count));
@@ -347,9 +357,9 @@ public sealed interface Op {
     @Override
     public Type infer() {
       require(x.type().rank() >= 2, "merge wants two axes to join, got " + x.type());
-      var dims = new ArrayList<>(x.type().dims());
+      var dims = new ArrayList<>(Rules.numbers("merge", x).dims());
       int inner = dims.removeLast().fixed();
-      dims.set(dims.size() - 1, Dim.of(Math.multiplyExact(dims.getLast().fixed(), inner)));
+      dims.set(dims.size() - 1, Dim.of(Rules.product(dims.getLast().fixed(), inner)));
       return new Type(x.type().dtype(), dims);
     }
   }
@@ -358,7 +368,7 @@ public sealed interface Op {
   record Slice(Value x, int from, int to) implements Renaming {
     @Override
     public Type infer() {
-      int width = x.type().width();
+      int width = Rules.numbers("slice", x).width();
       require(
           0 <= from && from < to && to <= width,
           "slice " + from + ".." + to + " is outside " + x.type());
@@ -377,7 +387,7 @@ public sealed interface Op {
       require(!parts.isEmpty(), "concat needs at least one part");
       int width = 0;
       for (var part : parts) {
-        width += part.type().width();
+        width = Rules.sum(width, Rules.numbers("concat", part).width());
         require(
             part.type().withLast(1).equals(parts.getFirst().type().withLast(1)),
             "concat: " + part.type() + " does not lie beside " + parts.getFirst().type());
@@ -391,7 +401,7 @@ public sealed interface Op {
     @Override
     public Type infer() {
       Rules.indices("rows", rows);
-      return x.type().withFirst(rows.type().dim(0));
+      return Rules.numbers("rows", x).withFirst(rows.type().dim(0));
     }
   }
 
@@ -401,21 +411,7 @@ public sealed interface Op {
   record Attend(Slot.KeyValue slot, Value q, Value k, Value v, Scores scores) implements Stateful {
     @Override
     public Type infer() {
-      return attended(slot, q, k, v);
-    }
-
-    static Type attended(Slot.KeyValue slot, Value q, Value k, Value v) {
-      for (var x : List.of(q, k, v)) Rules.rank("attend", x, 3);
-      Rules.sameWidth("attend", q, k);
-      int heads = q.type().dim(1).fixed();
-      require(
-          heads % slot.heads() == 0, heads + " heads do not share " + slot.heads() + " kv heads");
-      require(
-          k.type().equals(Type.f32(k.type().dim(0), Dim.of(slot.heads()), Dim.of(slot.keyDim())))
-              && v.type()
-                  .equals(Type.f32(v.type().dim(0), Dim.of(slot.heads()), Dim.of(slot.valueDim()))),
-          "attend: keys " + k.type() + " and values " + v.type() + " do not fit " + slot);
-      return q.type().withLast(slot.valueDim());
+      return Rules.attended(slot, q, k, v);
     }
   }
 
@@ -437,7 +433,7 @@ public sealed interface Op {
     @Override
     public Type infer() {
       new Rope(q, positions, frequencies, pairing, ropeScale).infer();
-      return Attend.attended(slot, q, k, v);
+      return Rules.attended(slot, q, k, v);
     }
 
     @Override
@@ -475,6 +471,7 @@ public sealed interface Op {
       var gates = Type.f32(v.type().dim(0), Dim.of(slot.heads()));
       require(
           k.type().width() == slot.keyDim()
+              && k.type().dim(0).equals(v.type().dim(0))
               && v.type().width() == slot.valueDim()
               && v.type().dim(1).fixed() == slot.heads()
               && slot.heads() % k.type().dim(1).fixed() == 0

@@ -6,8 +6,13 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,13 +28,15 @@ final class OpShape {
         }
       };
 
+  private static final NavigableMap<String, Class<?>> OPS = ops(Op.class, new TreeMap<>());
+
   private final String mnemonic;
   private final RecordComponent[] components;
   private final Constructor<?> constructor;
 
   private OpShape(Class<?> type) {
     if (!type.isRecord()) throw new IrException(type + " is not a record");
-    this.mnemonic = type.getSimpleName().toLowerCase(Locale.ROOT);
+    this.mnemonic = mnemonic(type);
     this.components = type.getRecordComponents();
     try {
       this.constructor =
@@ -38,6 +45,28 @@ final class OpShape {
     } catch (NoSuchMethodException e) {
       throw new AssertionError("a record has its canonical constructor", e);
     }
+  }
+
+  private static NavigableMap<String, Class<?>> ops(
+      Class<?> type, NavigableMap<String, Class<?>> found) {
+    for (var sub : type.getPermittedSubclasses()) {
+      if (sub.isRecord()) found.put(mnemonic(sub), sub);
+      else ops(sub, found);
+    }
+    return found;
+  }
+
+  private static String mnemonic(Class<?> type) {
+    return type.getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /** The op of this mnemonic. */
+  static Optional<Class<?>> named(String mnemonic) {
+    return Optional.ofNullable(OPS.get(mnemonic));
+  }
+
+  static SortedSet<String> mnemonics() {
+    return Collections.unmodifiableSortedSet(OPS.navigableKeySet());
   }
 
   static OpShape of(Object record) {

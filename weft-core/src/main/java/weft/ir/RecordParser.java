@@ -2,16 +2,12 @@ package weft.ir;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.IntFunction;
 
 /** Reads what {@link RecordText} writes, one line; every fault is an {@link IrException}. */
 public final class RecordParser {
-  private static final Map<String, Class<?>> OPS = ops(Op.class, new HashMap<>());
-
   private final String line;
   private final IntFunction<Value> values;
   private int at;
@@ -22,19 +18,10 @@ public final class RecordParser {
     this.values = values;
   }
 
-  private static Map<String, Class<?>> ops(Class<?> type, Map<String, Class<?>> found) {
-    for (var sub : type.getPermittedSubclasses()) {
-      if (sub.isRecord()) found.put(sub.getSimpleName().toLowerCase(Locale.ROOT), sub);
-      else ops(sub, found);
-    }
-    return found;
-  }
-
   /** An op: its mnemonic and its components. */
   public Op op() {
     var name = word("an op");
-    var type = OPS.get(name);
-    if (type == null) throw error("no op is called " + name);
+    var type = OpShape.named(name).orElseThrow(() -> error("no op is called " + name));
     return (Op) record(type);
   }
 
@@ -126,6 +113,7 @@ public final class RecordParser {
       if (c == '\\' && at + 1 < line.length()) {
         c = line.charAt(++at);
         if (c == 'n') c = '\n';
+        if (c == 'r') c = '\r';
       }
       out.append(c);
     }
@@ -172,6 +160,14 @@ public final class RecordParser {
 
   public void expect(String mark) {
     if (!accept(mark)) throw error("expected '" + mark + "'");
+  }
+
+  /** All that is left of the line. */
+  public String rest() {
+    skip();
+    var rest = line.substring(at);
+    at = line.length();
+    return rest;
   }
 
   public void end() {

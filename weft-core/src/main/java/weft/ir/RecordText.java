@@ -43,9 +43,9 @@ public final class RecordText {
 
   private static String quoted(String s) {
     boolean bare = !s.isEmpty() && s.chars().allMatch(RecordText::isWordPart);
-    return bare
-        ? s
-        : '"' + s.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    if (bare) return s;
+    var escaped = s.replace("\\", "\\\\").replace("\"", "\\\"");
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r") + '"';
   }
 
   static boolean isWordPart(int c) {

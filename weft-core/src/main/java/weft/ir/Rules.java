@@ -1,5 +1,7 @@
 package weft.ir;
 
+import java.util.List;
+
 /** Checks that ops share, each with the sentence it fails with. */
 final class Rules {
   private Rules() {}
@@ -12,14 +14,38 @@ final class Rules {
     if (!holds) throw new IrException(otherwise);
   }
 
+  /** The type of a value that an op computes with: integers are only ever indices. */
+  static Type numbers(String op, Value value) {
+    if (value.type().dtype() != DType.F32) {
+      throw new IrException(op + " wants f32 numbers, but " + value + " is " + value.type());
+    }
+    return value.type();
+  }
+
+  static int sum(int a, int b) {
+    return exact("+", a, b, (long) a + b);
+  }
+
+  static int product(int a, int b) {
+    return exact("*", a, b, (long) a * b);
+  }
+
+  private static int exact(String operator, int a, int b, long result) {
+    if (result != (int) result) {
+      throw new IrException("an axis of " + a + " " + operator + " " + b + " is too long");
+    }
+    return (int) result;
+  }
+
   static void rank(String op, Value value, int rank) {
+    numbers(op, value);
     if (value.type().rank() != rank) {
       throw new IrException(op + " wants " + rank + " axes, but " + value + " is " + value.type());
     }
   }
 
   static void sameWidth(String op, Value a, Value b) {
-    if (!a.type().dims().getLast().equals(b.type().dims().getLast())) {
+    if (!numbers(op, a).dims().getLast().equals(numbers(op, b).dims().getLast())) {
       throw new IrException(
           op + ": last axes differ, " + a + " is " + a.type() + " and " + b + " is " + b.type());
     }
@@ -41,12 +67,27 @@ final class Rules {
 
   /** Whether {@code b} spreads over {@code a}: aligned at the last axis, each axis equal or 1. */
   static boolean spreads(Type a, Type b) {
-    if (b.rank() > a.rank()) return false;
+    if (b.dtype() != a.dtype() || b.rank() > a.rank()) return false;
     for (int i = 1; i <= b.rank(); i++) {
       var left = a.dim(a.rank() - i);
       var right = b.dim(b.rank() - i);
       if (!left.equals(right) && !right.equals(Dim.of(1))) return false;
     }
     return true;
+  }
+
+  /** The type of attention, whose keys and values must fit the slot that keeps them. */
+  static Type attended(Slot.KeyValue slot, Value q, Value k, Value v) {
+    for (var x : List.of(q, k, v)) rank("attend", x, 3);
+    sameWidth("attend", q, k);
+    int heads = q.type().dim(1).fixed();
+    require(heads % slot.heads() == 0, heads + " heads do not share " + slot.heads() + " kv heads");
+    var rows = q.type().dim(0);
+    var kvHeads = Dim.of(slot.heads());
+    require(
+        k.type().equals(Type.f32(rows, kvHeads, Dim.of(slot.keyDim())))
+            && v.type().equals(Type.f32(rows, kvHeads, Dim.of(slot.valueDim()))),
+        "attend: keys " + k.type() + " and values " + v.type() + " do not fit " + slot);
+    return q.type().withLast(slot.valueDim());
   }
 }

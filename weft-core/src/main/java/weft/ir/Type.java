@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 public record Type(DType dtype, List<Dim> dims) {
   public Type {
     dims = List.copyOf(dims);
+    if (dims.isEmpty()) throw new IrException("a value has at least one axis; one number is [1]");
   }
 
   public static Type f32(Dim... dims) {
@@ -51,8 +52,7 @@ public record Type(DType dtype, List<Dim> dims) {
   /** How many elements one step along the first axis covers. */
   public int rowElements() {
     int n = 1;
-    for (int axis = 1; axis < dims.size(); axis++)
-      n = Math.multiplyExact(n, dims.get(axis).fixed());
+    for (int axis = 1; axis < dims.size(); axis++) n = Rules.product(n, dims.get(axis).fixed());
     return n;
   }
 

@@ -2,7 +2,6 @@ package weft.lir;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import weft.ir.IrException;
 import weft.ir.Op;
 import weft.ir.RecordParser;
@@ -57,29 +56,40 @@ public final class ProgramText {
     var outputs = new LinkedHashMap<String, Operand.View>();
     try {
       for (var line : text.lines().toList()) {
-        var in = new RecordParser(line, id -> null);
+        var in = plain(line);
         switch (in.word("a part of a program")) {
           case "bounds" -> bounds.add((Bounds) in.record(Bounds.class));
           case "region" -> regions.add((Region) in.record(Region.class));
           case "slot" -> slots.add((Slot) in.any(Slot.class));
-          case "setup" -> setup.add(launch(line.substring("setup ".length())));
-          case "step" -> steps.add(launch(line.substring("step ".length())));
+          case "setup" -> setup.add(launch(in.rest()));
+          case "step" -> steps.add(launch(in.rest()));
           case "output" -> outputs.put(in.string(), (Operand.View) in.any(Operand.View.class));
           default -> throw in.error("no part of a program starts so");
         }
+        in.end();
       }
       if (bounds.size() != 1) throw new ProgramException(bounds.size() + " lines of bounds, not 1");
-      return checked(new Program(bounds.getFirst(), regions, setup, steps, slots, outputs));
+      return ProgramCheck.checked(
+          new Program(bounds.getFirst(), regions, setup, steps, slots, outputs));
     } catch (IrException e) {
       throw new ProgramException(e.getMessage(), e);
     }
+  }
+
+  /** A parser for what holds no values of a graph. */
+  private static RecordParser plain(String line) {
+    return new RecordParser(
+        line,
+        id -> {
+          throw new ProgramException("%" + id + " where no value can stand: " + line);
+        });
   }
 
   private static Launch launch(String line) {
     // Operands come last but type the op's parameters, so they are read first.
     int with = line.lastIndexOf(" with [");
     if (with < 0) throw new ProgramException("a launch without operands: " + line);
-    var tail = new RecordParser(line.substring(with + " with [".length()), id -> null);
+    var tail = plain(line.substring(with + " with [".length()));
     var operands = new ArrayList<Operand>();
     while (!tail.accept("]")) operands.add((Operand) tail.any(Operand.class));
     tail.end();
@@ -87,8 +97,9 @@ public final class ProgramText {
         new RecordParser(
             line.substring(0, with),
             id -> {
-              if (id >= operands.size())
+              if (id < 0 || id >= operands.size()) {
                 throw new ProgramException("no operand " + id + ": " + line);
+              }
               return Launch.formal(id, operands.get(id).type());
             });
     var result = (Operand.View) head.any(Operand.View.class);
@@ -96,46 +107,5 @@ public final class ProgramText {
     Op op = head.op();
     head.end();
     return new Launch(op, operands, result);
-  }
-
-  /** Bounds before use: every view lies in its region, every op gives the type of its result. */
-  private static Program checked(Program program) {
-    for (int i = 0; i < program.regions().size(); i++) {
-      var region = program.regions().get(i);
-      if (region.id() != i || region.offset() < 0 || region.bytes() < 0) {
-        throw new ProgramException("region " + region + " at place " + i);
-      }
-    }
-    for (var list : List.of(program.setup(), program.steps())) {
-      for (var launch : list) {
-        check(program, launch.result());
-        for (var operand : launch.operands()) {
-          if (operand instanceof Operand.View view) check(program, view);
-        }
-        if (!launch.op().infer().equals(launch.result().type())) {
-          throw new ProgramException("the result's type is not the op's: " + line(launch));
-        }
-      }
-    }
-    program.outputs().values().forEach(view -> check(program, view));
-    return program;
-  }
-
-  private static void check(Program program, Operand.View view) {
-    if (view.buffer() < 0
-        || view.buffer() >= program.regions().size()
-        || view.offset() < 0
-        || view.strides().size() != view.type().rank()
-        || view.strides().stream().anyMatch(s -> s < 0)) {
-      throw new ProgramException("a view of no buffer: " + view);
-    }
-    long last = view.offset();
-    for (int axis = 0; axis < view.type().rank(); axis++) {
-      long size = program.bounds().size(view.type().dim(axis));
-      last = Math.addExact(last, Math.multiplyExact(size - 1, (long) view.strides().get(axis)));
-    }
-    if ((last + 1) * Float.BYTES > program.regions().get(view.buffer()).bytes()) {
-      throw new ProgramException("a view beyond its buffer: " + view);
-    }
   }
 }

@@ -5,10 +5,11 @@ import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.cpu.asm.CpuFeatures;
+import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 
-/** The CPU: as many workers as asked for, with the portable vector kernels. */
+/** The CPU: as many workers as asked for, with emitted kernels where they run, else vector ones. */
 public final class CpuBackend implements Backend {
   /** The instruction set's name for the vector kernels that run on any JVM platform. */
   private static final String PORTABLE = "portable";
@@ -34,7 +35,12 @@ public final class CpuBackend implements Backend {
   private static Optional<KernelLibrary> library(String isa) {
     return switch (isa) {
       case PORTABLE -> Optional.empty();
-      case Options.AUTO -> Optional.empty();
+      case Options.AUTO ->
+          switch (Host.probe()) {
+            case Host.Emits(_, var best) -> Optional.of(KernelLibrary.open(best));
+            // The device's name, which every report shows, says that the portable kernels serve.
+            case Host.Refuses _ -> Optional.empty();
+          };
       default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(Isa.parse(isa))));
     };
   }

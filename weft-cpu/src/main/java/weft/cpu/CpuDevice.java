@@ -48,7 +48,7 @@ final class CpuDevice implements Device, Target {
   public Service service(Launch launch) {
     boolean isNative = !isForced(launch) && Kernels.isVectorized(launch);
     return isNative
-        ? new Service(Service.Kind.NATIVE, "vector " + launch.op().mnemonic())
+        ? new Service(Service.Kind.NATIVE, launch.op().mnemonic())
         : new Service(Service.Kind.REFERENCE, "interpreted");
   }
 
@@ -63,7 +63,8 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public Executable load(Program program, Weights weights) {
-    return new CpuExecutable(program, weights, workers, library, launch -> !isForced(launch));
+    return new CpuExecutable(
+        program, weights, workers, library, options.kvType(), launch -> !isForced(launch));
   }
 
   @Override

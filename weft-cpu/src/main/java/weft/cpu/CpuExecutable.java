@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostSteps;
+import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
 import weft.backend.Weights;
@@ -30,12 +31,13 @@ final class CpuExecutable implements Executable {
       Weights weights,
       Workers workers,
       Optional<KernelLibrary> library,
+      KvType kvType,
       Predicate<Launch> vectorized) {
     this.program = program;
     this.memory = new HostMemory(program, weights);
     this.workers = workers;
     ReferenceKernels.setup(program, memory);
-    var binding = new Kernels(memory, ropes, library, scratch);
+    var binding = new Kernels(memory, ropes, library, scratch, kvType, workers.count());
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }

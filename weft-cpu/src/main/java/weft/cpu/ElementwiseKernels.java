@@ -43,10 +43,10 @@ final class ElementwiseKernels {
   BoundKernel bind() {
     return switch (launch.op()) {
       case Op.RmsNorm(var x, var w, var eps, var offset) ->
-          norm(rows(x), shifted(fixed(w), offset), eps);
+          norm(heads(x), shifted(fixed(w), offset), eps);
       case Op.AddNorm(var residual, var x, var w, var eps, var offset) ->
-          addNorm(rows(residual), rows(x), shifted(fixed(w), offset), eps);
-      case Op.L2Norm(var x, var eps) -> l2Norm(rows(x), x.type().width(), eps);
+          addNorm(rows(residual), heads(x), shifted(fixed(w), offset), eps);
+      case Op.L2Norm(var x, var eps) -> l2Norm(heads(x), x.type().width(), eps);
       case Op.Glu(var fn, var gate, var up) -> glu(fn, rows(gate), rows(up));
       case Op.Map(var fn, var x) -> map(fn, rows(x));
       case Op.Scale(var x, var by) -> scale(rows(x), by);
@@ -54,12 +54,26 @@ final class ElementwiseKernels {
       case Op.Zip(var bin, var a, var b) -> zip(bin, rows(a), a, b);
       case Op.Rows(var x, var rows) -> gather(rows(x), rows);
       case Op.Concat concat -> concat(concat);
+      case Op.Merge(var x) -> merge(heads(x), x.type().width());
       default -> throw new BackendException("no elementwise kernel for " + launch.op().mnemonic());
     };
   }
 
   private Rows2d rows(Value value) {
     return new Rows2d(memory, (Operand.View) launch.operand(value));
+  }
+
+  /** Where the elements of a row's head, or of a whole row, come from. */
+  @FunctionalInterface
+  private interface HeadSource {
+    void read(int row, int head, float[] to, int at);
+  }
+
+  private HeadSource heads(Value value) {
+    var view = (Operand.View) launch.operand(value);
+    if (view.type().rank() == 3) return new Heads3d(memory, view)::read;
+    var rows = new Rows2d(memory, view);
+    return (row, head, to, at) -> rows.read(row, 0, to, at, rows.width());
   }
 
   private float[] fixed(Value value) {
@@ -85,43 +99,54 @@ final class ElementwiseKernels {
     return Math.min(from + CHUNK, result.width());
   }
 
-  private BoundKernel norm(Rows2d x, float[] w, float eps) {
+  private BoundKernel norm(HeadSource x, float[] w, float eps) {
     int n = w.length;
     return perHead(
         n,
         (step, row, head, worker) -> {
           var buffer = worker.scratch(n);
-          normalized(x, row, head * n, w, eps, buffer);
+          normalized(x, row, head, w, eps, buffer);
           result.write(row, head * n, buffer, 0, n);
         });
   }
 
-  private static void normalized(Rows2d x, int row, int column, float[] w, float eps, float[] to) {
-    x.read(row, column, to, 0, w.length);
+  private static void normalized(
+      HeadSource x, int row, int head, float[] w, float eps, float[] to) {
+    x.read(row, head, to, 0);
     float scale = Norms.inverseRms(to, 0, w.length, eps);
     for (int i = 0; i < w.length; i++) to[i] = to[i] * scale * w[i];
   }
 
-  private BoundKernel addNorm(Rows2d residual, Rows2d x, float[] w, float eps) {
+  private BoundKernel addNorm(Rows2d residual, HeadSource x, float[] w, float eps) {
     int n = w.length;
     return perHead(
         n,
         (step, row, head, worker) -> {
           var buffer = worker.scratch(n);
-          normalized(x, row, head * n, w, eps, buffer);
+          normalized(x, row, head, w, eps, buffer);
           for (int i = 0; i < n; i++) buffer[i] += residual.get(row, head * n + i);
           result.write(row, head * n, buffer, 0, n);
         });
   }
 
-  private BoundKernel l2Norm(Rows2d x, int n, float eps) {
+  private BoundKernel l2Norm(HeadSource x, int n, float eps) {
     return perHead(
         n,
         (step, row, head, worker) -> {
           var buffer = worker.scratch(n);
-          x.read(row, head * n, buffer, 0, n);
+          x.read(row, head, buffer, 0);
           float scale = (float) (1 / Math.sqrt(Norms.sumOfSquares(buffer, 0, n) + eps));
           for (int i = 0; i < n; i++) buffer[i] *= scale;
+          result.write(row, head * n, buffer, 0, n);
+        });
+  }
+
+  private BoundKernel merge(HeadSource x, int n) {
+    return perHead(
+        n,
+        (step, row, head, worker) -> {
+          var buffer = worker.scratch(n);
+          x.read(row, head, buffer, 0);
           result.write(row, head * n, buffer, 0, n);
         });
   }
@@ -129,16 +154,24 @@ final class ElementwiseKernels {
   private BoundKernel glu(Fn fn, Rows2d gate, Rows2d up) {
     return perChunk(
         (step, row, from, worker) -> {
-          for (int i = from; i < end(from); i++) {
-            result.set(row, i, fn.apply(gate.get(row, i)) * up.get(row, i));
-          }
+          int n = end(from) - from;
+          var buffer = worker.scratch(2 * n);
+          gate.read(row, from, buffer, 0, n);
+          up.read(row, from, buffer, n, n);
+          VectorMath.map(fn, buffer, 0, n);
+          for (int i = 0; i < n; i++) buffer[i] *= buffer[n + i];
+          result.write(row, from, buffer, 0, n);
         });
   }
 
   private BoundKernel map(Fn fn, Rows2d x) {
     return perChunk(
         (step, row, from, worker) -> {
-          for (int i = from; i < end(from); i++) result.set(row, i, fn.apply(x.get(row, i)));
+          int n = end(from) - from;
+          var buffer = worker.scratch(n);
+          x.read(row, from, buffer, 0, n);
+          VectorMath.map(fn, buffer, 0, n);
+          result.write(row, from, buffer, 0, n);
         });
   }
 
@@ -152,9 +185,13 @@ final class ElementwiseKernels {
   private BoundKernel softCap(Rows2d x, float cap) {
     return perChunk(
         (step, row, from, worker) -> {
-          for (int i = from; i < end(from); i++) {
-            result.set(row, i, cap * (float) Math.tanh(x.get(row, i) / cap));
-          }
+          int n = end(from) - from;
+          var buffer = worker.scratch(n);
+          x.read(row, from, buffer, 0, n);
+          for (int i = 0; i < n; i++) buffer[i] /= cap;
+          VectorMath.map(Fn.TANH, buffer, 0, n);
+          for (int i = 0; i < n; i++) buffer[i] *= cap;
+          result.write(row, from, buffer, 0, n);
         });
   }
 

@@ -1,53 +1,148 @@
 package weft.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Activations;
+import weft.cpu.kernel.FinishArguments;
 import weft.cpu.kernel.Kernel;
+import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.MatMulArguments;
 import weft.cpu.kernel.QuantizeArguments;
+import weft.cpu.kernel.RowNorm;
+import weft.cpu.kernel.RowNormArguments;
+import weft.ir.Fn;
 
 /**
  * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
  * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
+ * Several rows of an encoding that has no matrix-matrix kernel go the portable way.
  */
 final class EmittedProjectKernel implements BoundKernel {
-  /** A weight, the kernels that multiply it, and the place of its outputs among all outputs. */
-  record Part(Weights.Tensor weight, Kernel product, float[] bias, int column) {
+  /**
+   * A weight, the kernels that multiply it with one row and with several, and the place of its
+   * outputs among all outputs.
+   */
+  record Part(
+      Weights.Tensor weight,
+      Kernel product,
+      Optional<Kernel> products,
+      MemorySegment bias,
+      MemorySegment zeros,
+      int column) {
     int outputs() {
       return Math.toIntExact(weight.rows());
     }
+
+    /** Whether the kernel takes the row as floats; block formats take it as bytes. */
+    boolean takesFloats() {
+      return weight.encoding().blockValues() == 1;
+    }
   }
 
+  /** What comes before the products: nothing, or a norm by this weight. */
+  sealed interface Before {
+    record Nothing() implements Before {}
+
+    record Norm(Kernel kernel, MemorySegment weight, float eps) implements Before {}
+  }
+
+  /** What comes after them. */
+  sealed interface After {
+    /** The products are the results. */
+    record Nothing() implements After {}
+
+    record Add(Kernel kernel, Optional<Rows2d> residual) implements After {}
+
+    record Gate(Kernel kernel) implements After {}
+  }
+
+  /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
+  private static final int BLOCK = 32;
+
+  private final ProjectKernel portable;
   private final Rows2d x;
-  private final ProjectKernel.Norm norm;
+  private final Before before;
   private final List<Part> parts;
-  private final ProjectKernel.After after;
+  private final After after;
   private final Rows2d result;
   private final Kernel quantize;
+  private final boolean makesBytes;
   private final Activations layout;
   private final SharedScratch scratch;
   private final int columns;
 
-  EmittedProjectKernel(
-      Rows2d x,
-      ProjectKernel.Norm norm,
+  private EmittedProjectKernel(
+      ProjectKernel portable,
+      Before before,
       List<Part> parts,
-      ProjectKernel.After after,
-      Rows2d result,
+      After after,
       Kernel quantize,
       SharedScratch scratch) {
-    this.x = x;
-    this.norm = norm;
+    this.portable = portable;
+    this.x = portable.x();
+    this.before = before;
     this.parts = List.copyOf(parts);
     this.after = after;
-    this.result = result;
+    this.result = portable.result();
     this.quantize = quantize;
-    this.layout = new Activations(x.width());
+    this.makesBytes = parts.stream().anyMatch(p -> !p.takesFloats());
+    this.layout = new Activations((x.width() + BLOCK - 1) / BLOCK * BLOCK);
     this.scratch = scratch;
     this.columns = parts.stream().mapToInt(Part::outputs).sum();
+  }
+
+  /** The emitted form of a projection, where every piece of it has one. */
+  static Optional<BoundKernel> of(
+      KernelLibrary library, ProjectKernel portable, SharedScratch scratch) {
+    var parts = new ArrayList<Part>();
+    for (var part : portable.parts()) {
+      var product = library.matVec(part.weight().encoding());
+      if (product.isEmpty()) return Optional.empty();
+      var bias = part.bias().length == 0 ? new float[part.outputs()] : part.bias();
+      parts.add(
+          new Part(
+              part.weight(),
+              product.get(),
+              library.matMul(part.weight().encoding()),
+              scratch.constant(bias),
+              scratch.constant(new float[part.outputs()]),
+              part.column()));
+    }
+    var before = before(library, portable, scratch);
+    var after = after(library, portable);
+    if (before.isEmpty() || after.isEmpty()) return Optional.empty();
+    return Optional.of(
+        new EmittedProjectKernel(
+            portable, before.get(), parts, after.get(), library.quantize(), scratch));
+  }
+
+  private static Optional<Before> before(
+      KernelLibrary library, ProjectKernel portable, SharedScratch scratch) {
+    var norm = portable.norm();
+    if (norm.isNone()) return Optional.of(new Before.Nothing());
+    if (portable.x().width() % RowNorm.MULTIPLE != 0) return Optional.empty();
+    return Optional.of(
+        new Before.Norm(library.rowNorm(), scratch.constant(norm.weight()), norm.eps()));
+  }
+
+  private static Optional<After> after(KernelLibrary library, ProjectKernel portable) {
+    boolean isWhole =
+        portable.parts().stream().allMatch(p -> p.outputs() % FinishArguments.MULTIPLE == 0);
+    boolean isBiased = portable.parts().stream().anyMatch(p -> p.bias().length > 0);
+    return switch (portable.after()) {
+      case ProjectKernel.After.Nothing() when !isBiased -> Optional.of(new After.Nothing());
+      case ProjectKernel.After.Nothing() when isWhole ->
+          Optional.of(new After.Add(library.finishAdd(), Optional.empty()));
+      case ProjectKernel.After.Add(var residual) when isWhole ->
+          Optional.of(new After.Add(library.finishAdd(), Optional.of(residual)));
+      case ProjectKernel.After.Gate(Fn fn) when isWhole ->
+          library.finishGate(fn).map(After.Gate::new);
+      case ProjectKernel.After _ -> Optional.empty();
+    };
   }
 
   @Override
@@ -69,83 +164,134 @@ final class EmittedProjectKernel implements BoundKernel {
   @Override
   public void run(Step step, int phase, Worker worker) {
     int rows = x.count(step);
-    if (phase == 0) toBytes(rows, worker);
-    else multiply(rows, worker);
+    boolean isEmitted = rows == 1 || parts.stream().allMatch(p -> p.products.isPresent());
+    if (phase == 0) {
+      if (isEmitted) prepare(worker.from(rows), worker.to(rows), worker);
+    } else if (isEmitted) {
+      multiply(rows, worker);
+    } else {
+      portable.run(step, 0, worker);
+    }
   }
 
-  private void toBytes(int rows, Worker worker) {
-    int n = x.width();
-    var from = scratch.floats();
-    for (int row = worker.from(rows); row < worker.to(rows); row++) {
-      var values = worker.scratch(n);
-      x.read(row, 0, values, 0, n);
-      if (!norm.isNone()) {
-        float scale = Norms.inverseRms(values, 0, n, norm.eps());
-        for (int i = 0; i < n; i++) values[i] = values[i] * scale * norm.weight()[i];
-      }
-      MemorySegment.copy(values, 0, from, Rows2d.FLOAT, (long) row * n * Float.BYTES, n);
+  private void prepare(int from, int to, Worker worker) {
+    if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
+      var block = worker.block(RowNormArguments.BYTES);
+      var memory = x.memory().asSlice(x.at(0, 0));
+      new RowNormArguments(
+              memory, x.rowBytes(), weight, x.width(), eps, scratch.floats(), packedRow())
+          .write(block);
+      kernel.run(block, from, to, MemorySegment.NULL);
     }
-    var block = worker.block(QuantizeArguments.BYTES);
-    new QuantizeArguments(from, (long) n * Float.BYTES, layout, scratch.bytes()).write(block);
-    quantize.run(block, worker.from(rows), worker.to(rows), MemorySegment.NULL);
+    if (makesBytes) {
+      var block = worker.block(QuantizeArguments.BYTES);
+      new QuantizeArguments(floats(0), floatBytes(), layout, scratch.bytes()).write(block);
+      quantize.run(block, from, to, MemorySegment.NULL);
+    }
+  }
+
+  private long packedRow() {
+    return (long) x.width() * Float.BYTES;
+  }
+
+  /** A row of floats as the products want it: normalized, or as it came. */
+  private MemorySegment floats(int row) {
+    return switch (before) {
+      case Before.Nothing() -> x.memory().asSlice(x.at(row, 0));
+      case Before.Norm _ -> scratch.floats().asSlice(row * packedRow());
+    };
+  }
+
+  private long floatBytes() {
+    return switch (before) {
+      case Before.Nothing() -> x.rowBytes();
+      case Before.Norm _ -> packedRow();
+    };
   }
 
   private void multiply(int rows, Worker worker) {
-    var products = scratch.products();
     for (var part : parts) {
-      int from = worker.from(part.outputs());
-      int to = worker.to(part.outputs());
       var block = worker.block(MatMulArguments.BYTES);
-      for (int row = 0; row < rows; row++) {
-        long at = ((long) row * columns + part.column) * Float.BYTES;
-        new MatMulArguments(
-                part.weight.parts().getFirst(),
-                part.weight.rowBytes(),
-                x.width(),
-                scratch.bytes().asSlice(row * layout.rowBytes()),
-                layout.rowBytes(),
-                1,
-                products.asSlice(at),
-                (long) columns * Float.BYTES)
+      new MatMulArguments(
+              part.weight.parts().getFirst(),
+              part.weight.rowBytes(),
+              x.width(),
+              part.takesFloats() ? floats(0) : scratch.bytes(),
+              part.takesFloats() ? floatBytes() : layout.rowBytes(),
+              rows,
+              products(part, 0),
+              after instanceof After.Nothing ? result.rowBytes() : productBytes())
+          .write(block);
+      var kernel = rows == 1 ? part.product : part.products.orElseThrow();
+      kernel.run(
+          block,
+          from(part, worker),
+          to(part, worker),
+          worker.nativeScratch(KernelLibrary.SCRATCH_BYTES));
+    }
+    finish(rows, worker);
+  }
+
+  private long productBytes() {
+    return (long) columns * Float.BYTES;
+  }
+
+  /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */
+  private static int from(Part part, Worker worker) {
+    return worker.from(part.outputs() / FinishArguments.MULTIPLE) * FinishArguments.MULTIPLE;
+  }
+
+  private static int to(Part part, Worker worker) {
+    int whole = part.outputs() / FinishArguments.MULTIPLE;
+    return worker.to(whole) == whole ? part.outputs() : worker.to(whole) * FinishArguments.MULTIPLE;
+  }
+
+  private MemorySegment products(Part part, int row) {
+    return after instanceof After.Nothing
+        ? result.memory().asSlice(result.at(row, part.column))
+        : scratch.products().asSlice(((long) row * columns + part.column) * Float.BYTES);
+  }
+
+  private void finish(int rows, Worker worker) {
+    var block = worker.block(FinishArguments.BYTES);
+    switch (after) {
+      case After.Nothing() -> {}
+      case After.Gate(var kernel) -> {
+        var gate = parts.get(0);
+        var up = parts.get(1);
+        new FinishArguments(
+                products(gate, 0),
+                productBytes(),
+                gate.bias,
+                products(up, 0),
+                productBytes(),
+                up.bias,
+                result.memory().asSlice(result.at(0, 0)),
+                result.rowBytes(),
+                rows)
             .write(block);
-        part.product.run(block, from, to, MemorySegment.NULL);
+        kernel.run(block, from(gate, worker), to(gate, worker), MemorySegment.NULL);
       }
-    }
-    for (int row = 0; row < rows; row++) finish(products, row, worker);
-  }
-
-  private void finish(MemorySegment products, int row, Worker worker) {
-    if (after instanceof ProjectKernel.After.Gate(var fn)) {
-      var gate = parts.get(0);
-      int from = worker.from(gate.outputs());
-      int n = worker.to(gate.outputs()) - from;
-      var values = worker.scratch(2 * n);
-      load(products, row, gate, from, n, values, 0);
-      load(products, row, parts.get(1), from, n, values, n);
-      VectorMath.map(fn, values, 0, n);
-      for (int i = 0; i < n; i++) values[i] *= values[n + i];
-      result.write(row, from, values, 0, n);
-      return;
-    }
-    for (var part : parts) {
-      int from = worker.from(part.outputs());
-      int n = worker.to(part.outputs()) - from;
-      var values = worker.scratch(2 * n);
-      load(products, row, part, from, n, values, 0);
-      if (after instanceof ProjectKernel.After.Add(var residual)) {
-        residual.read(row, part.column + from, values, n, n);
-        for (int i = 0; i < n; i++) values[i] += values[n + i];
+      case After.Add(var kernel, var residual) -> {
+        for (var part : parts) {
+          var added =
+              residual.isPresent()
+                  ? residual.get().memory().asSlice(residual.get().at(0, part.column))
+                  : part.zeros;
+          new FinishArguments(
+                  products(part, 0),
+                  productBytes(),
+                  part.bias,
+                  added,
+                  residual.map(Rows2d::rowBytes).orElse(0L),
+                  MemorySegment.NULL,
+                  result.memory().asSlice(result.at(0, part.column)),
+                  result.rowBytes(),
+                  rows)
+              .write(block);
+          kernel.run(block, from(part, worker), to(part, worker), MemorySegment.NULL);
+        }
       }
-      result.write(row, part.column + from, values, 0, n);
-    }
-  }
-
-  private void load(
-      MemorySegment products, int row, Part part, int from, int n, float[] to, int at) {
-    long offset = ((long) row * columns + part.column + from) * Float.BYTES;
-    MemorySegment.copy(products, Rows2d.FLOAT, offset, to, at, n);
-    if (part.bias.length > 0) {
-      for (int i = 0; i < n; i++) to[at + i] += part.bias[from + i];
     }
   }
 }

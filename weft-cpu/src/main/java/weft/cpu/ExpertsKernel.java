@@ -1,5 +1,6 @@
 package weft.cpu;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import weft.backend.ExpertChoice;
@@ -10,45 +11,41 @@ import weft.ir.Routing;
 
 /**
  * A mixture of experts in three phases: choose; the chosen experts' gate and up; their down. Rows
- * that chose the same expert meet its weights together, and no other expert's weights are touched.
+ * that chose the same expert meet its weights together, unpacked once for all of them, and no other
+ * expert's weights are touched.
  */
 final class ExpertsKernel implements BoundKernel {
-  /** A row that uses an expert, and as which of its choices. */
-  private record User(int row, int choice) {}
+  private static final int PANEL_ROWS = 4;
+
+  /** A row that uses an expert, as which of its choices, and how much it counts. */
+  private record User(int row, int choice, float weight) {}
 
   /** The three weights of all experts. */
-  record Bank(Weights.Tensor gate, Weights.Tensor up, Weights.Tensor down, Fn fn) {
-    int experts() {
-      return gate.type().dim(0).fixed();
-    }
-
-    int inner() {
-      return gate.type().dim(1).fixed();
-    }
-  }
+  record Bank(Weights.Tensor gate, Weights.Tensor up, Weights.Tensor down, Fn fn) {}
 
   private final Routing routing;
   private final Bank bank;
-  private final RowKernel gateRows;
-  private final RowKernel upRows;
-  private final RowKernel downRows;
+  private final ExpertRows gate;
+  private final ExpertRows up;
+  private final ExpertRows down;
   private final Rows2d x;
   private final Rows2d scores;
   private final Rows2d result;
+  private final SharedScratch scratch;
   private final List<List<User>> users = new ArrayList<>();
-  private ExpertChoice[] choices = {};
-  private float[] hidden = {};
 
-  ExpertsKernel(Routing routing, Bank bank, Rows2d x, Rows2d scores, Rows2d result) {
+  ExpertsKernel(
+      Routing routing, Bank bank, Rows2d x, Rows2d scores, Rows2d result, SharedScratch scratch) {
     this.routing = routing;
     this.bank = bank;
-    this.gateRows = RowKernel.of(bank.gate().encoding());
-    this.upRows = RowKernel.of(bank.up().encoding());
-    this.downRows = RowKernel.of(bank.down().encoding());
+    this.gate = new ExpertRows(bank.gate());
+    this.up = new ExpertRows(bank.up());
+    this.down = new ExpertRows(bank.down());
     this.x = x;
     this.scores = scores;
     this.result = result;
-    for (int e = 0; e < bank.experts(); e++) users.add(new ArrayList<>());
+    this.scratch = scratch;
+    for (int e = 0; e < scores.width(); e++) users.add(new ArrayList<>());
   }
 
   @Override
@@ -59,6 +56,11 @@ final class ExpertsKernel implements BoundKernel {
   @Override
   public int phases() {
     return 3;
+  }
+
+  @Override
+  public void begin(Step step) {
+    scratch.reserve(0, (long) x.count(step) * routing.used() * gate.rows(), 0);
   }
 
   @Override
@@ -74,66 +76,104 @@ final class ExpertsKernel implements BoundKernel {
 
   private void choose(int rows) {
     users.forEach(List::clear);
-    if (choices.length < rows) choices = new ExpertChoice[rows];
-    int needed = rows * routing.used() * bank.inner();
-    if (hidden.length < needed) hidden = new float[needed];
-    var row = new float[bank.experts()];
+    var row = new float[scores.width()];
     for (int r = 0; r < rows; r++) {
       scores.read(r, 0, row, 0, row.length);
-      choices[r] = ExpertChoice.of(routing, row, 0, row.length);
+      var choice = ExpertChoice.of(routing, row, 0, row.length);
       for (int c = 0; c < routing.used(); c++) {
-        users.get(choices[r].experts()[c]).add(new User(r, c));
+        users.get(choice.experts()[c]).add(new User(r, c, choice.weights()[c]));
       }
     }
   }
 
-  private int hiddenAt(User user) {
-    return (user.row * routing.used() + user.choice) * bank.inner();
+  /** The byte where what an expert makes of a row lies. */
+  private long hiddenAt(User user, int column) {
+    long row = (long) user.row * routing.used() + user.choice;
+    return (row * gate.rows() + column) * Float.BYTES;
   }
 
   private void gateAndUp(Worker worker) {
-    int n = x.width();
-    int inner = bank.inner();
-    var row = worker.scratch(3 * n);
     for (int e = 0; e < users.size(); e++) {
-      for (var user : users.get(e)) {
-        x.read(user.row, 0, row, 0, n);
-        for (int j = worker.from(inner); j < worker.to(inner); j++) {
-          float gate = dot(gateRows, bank.gate(), e, j, row, n);
-          float up = dot(upRows, bank.up(), e, j, row, n);
-          hidden[hiddenAt(user) + j] = bank.fn().apply(gate) * up;
+      switch (users.get(e).size()) {
+        case 0 -> {}
+        case 1 -> gateAndUp(e, users.get(e).getFirst(), worker);
+        default -> gateAndUp(e, users.get(e), worker);
+      }
+    }
+  }
+
+  private void gateAndUp(int expert, User user, Worker worker) {
+    var row = worker.scratch(x.width());
+    x.read(user.row, 0, row, 0, x.width());
+    for (int j = worker.from(gate.rows()); j < worker.to(gate.rows()); j++) {
+      float gated = bank.fn().apply(gate.dot(expert, j, row)) * up.dot(expert, j, row);
+      scratch.floats().set(Rows2d.FLOAT, hiddenAt(user, j), gated);
+    }
+  }
+
+  private void gateAndUp(int expert, List<User> together, Worker worker) {
+    int n = x.width();
+    var panel = worker.scratch(PANEL_ROWS * n);
+    var products = worker.more(PANEL_ROWS);
+    var hidden = scratch.floats();
+    int to = worker.to(gate.rows());
+    for (int j = worker.from(gate.rows()); j < to; j += PANEL_ROWS) {
+      int height = Math.min(PANEL_ROWS, to - j);
+      gate.unpack(expert, j, height, panel);
+      for (var user : together) {
+        Tiles.products(x, user.row, panel, height, n, products, 0);
+        VectorMath.map(bank.fn(), products, 0, height);
+        MemorySegment.copy(products, 0, hidden, Rows2d.FLOAT, hiddenAt(user, j), height);
+      }
+      up.unpack(expert, j, height, panel);
+      for (var user : together) {
+        Tiles.products(x, user.row, panel, height, n, products, 0);
+        for (int k = 0; k < height; k++) {
+          long at = hiddenAt(user, j + k);
+          hidden.set(Rows2d.FLOAT, at, hidden.get(Rows2d.FLOAT, at) * products[k]);
         }
       }
     }
   }
 
   private void down(int rows, Worker worker) {
-    int n = result.width();
-    int inner = bank.inner();
-    int from = worker.from(n);
-    int to = worker.to(n);
-    var in = worker.scratch(inner);
+    int from = worker.from(result.width());
+    int to = worker.to(result.width());
     for (int r = 0; r < rows; r++) {
       for (int j = from; j < to; j++) result.set(r, j, 0);
     }
     for (int e = 0; e < users.size(); e++) {
-      for (var user : users.get(e)) {
-        System.arraycopy(hidden, hiddenAt(user), in, 0, inner);
-        float weight = choices[user.row].weights()[user.choice];
-        for (int j = from; j < to; j++) {
-          float sum = dot(downRows, bank.down(), e, j, in, inner);
-          result.set(user.row, j, result.get(user.row, j) + weight * sum);
-        }
+      switch (users.get(e).size()) {
+        case 0 -> {}
+        case 1 -> down(e, users.get(e).getFirst(), from, to, worker);
+        default -> down(e, users.get(e), from, to, worker);
       }
     }
   }
 
-  /** Row {@code row} of expert {@code expert}, whether the file keeps experts together or apart. */
-  private static float dot(
-      RowKernel kernel, Weights.Tensor weight, int expert, int row, float[] x, int n) {
-    int perPart = weight.type().dim(0).fixed() / weight.parts().size();
-    var part = weight.parts().get(expert / perPart);
-    long index = (long) (expert % perPart) * weight.type().dim(1).fixed() + row;
-    return kernel.dot(part, index * weight.rowBytes(), x, n);
+  private void down(int expert, User user, int from, int to, Worker worker) {
+    int inner = down.columns();
+    var row = worker.scratch(inner);
+    MemorySegment.copy(scratch.floats(), Rows2d.FLOAT, hiddenAt(user, 0), row, 0, inner);
+    for (int j = from; j < to; j++) add(user, j, down.dot(expert, j, row));
+  }
+
+  private void down(int expert, List<User> together, int from, int to, Worker worker) {
+    int inner = down.columns();
+    var panel = worker.scratch(PANEL_ROWS * inner);
+    var products = worker.more(PANEL_ROWS);
+    for (int j = from; j < to; j += PANEL_ROWS) {
+      int height = Math.min(PANEL_ROWS, to - j);
+      down.unpack(expert, j, height, panel);
+      for (var user : together) {
+        long at = hiddenAt(user, 0);
+        Tiles.products(scratch.floats(), at, panel, height, inner, products, 0);
+        for (int k = 0; k < height; k++) add(user, j + k, products[k]);
+      }
+    }
+  }
+
+  private void add(User user, int column, float value) {
+    result.set(user.row, column, result.get(user.row, column) + user.weight * value);
   }
 }

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostMemory;
+import weft.backend.KvMemory;
+import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
 import weft.backend.Step;
 import weft.backend.Weights;
+import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
+import weft.ir.Slot;
 import weft.ir.Value;
 import weft.lir.Launch;
 import weft.lir.Operand;
@@ -19,13 +23,22 @@ final class Kernels {
   private final RopeTables ropes;
   private final Optional<KernelLibrary> library;
   private final SharedScratch scratch;
+  private final KvType kvType;
+  private final int workers;
 
   Kernels(
-      HostMemory memory, RopeTables ropes, Optional<KernelLibrary> library, SharedScratch scratch) {
+      HostMemory memory,
+      RopeTables ropes,
+      Optional<KernelLibrary> library,
+      SharedScratch scratch,
+      KvType kvType,
+      int workers) {
     this.memory = memory;
     this.ropes = ropes;
     this.library = library;
     this.scratch = scratch;
+    this.kvType = kvType;
+    this.workers = workers;
   }
 
   /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
@@ -39,10 +52,10 @@ final class Kernels {
                   || isRows(launch, residual));
       case Op.Linear(var x, var w) ->
           isRows(launch, x) && x.type().rank() == 2 && isWeight(launch, w);
-      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x);
+      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.AddNorm(var residual, var x, _, _, _) ->
           isRows(launch, residual) && isRows(launch, x);
-      case Op.L2Norm(var x, _) -> isRows(launch, x);
+      case Op.L2Norm(var x, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.Glu(_, var gate, var up) -> isRows(launch, gate) && isRows(launch, up);
       case Op.Map(_, var x) -> isRows(launch, x);
       case Op.Scale(var x, _) -> isRows(launch, x);
@@ -61,13 +74,18 @@ final class Kernels {
               && isRows(launch, d.decay())
               && isRows(launch, d.beta());
       case Op.Experts e -> isRows(launch, e.x()) && isRows(launch, e.scores());
-      case Op.Heads _, Op.Merge _, Op.Slice _ -> false;
+      case Op.Merge(var x) -> isRowsOfHeads(launch, x);
+      case Op.Heads _, Op.Slice _ -> false;
       case Op.Input _, Op.Weight _, Op.Constant _ -> false;
     };
   }
 
   private static boolean isRows(Launch launch, Value value) {
     return launch.operand(value) instanceof Operand.View view && view.hasContiguousRows();
+  }
+
+  private static boolean isRowsOfHeads(Launch launch, Value value) {
+    return value.type().rank() == 3 && areHeads(launch, value);
   }
 
   private static boolean areHeads(Launch launch, Value... values) {
@@ -90,14 +108,15 @@ final class Kernels {
     return switch (launch.op()) {
       case Op.Project p -> project(launch, p, result);
       case Op.Linear(var x, var w) ->
-          new ProjectKernel(
-              rows(launch, x),
-              ProjectKernel.Norm.NONE,
-              ProjectKernel.parts(List.of(weight(launch, w)), List.of()),
-              new ProjectKernel.After.Nothing(),
-              result);
+          emittedOr(
+              new ProjectKernel(
+                  rows(launch, x),
+                  ProjectKernel.Norm.NONE,
+                  ProjectKernel.parts(List.of(weight(launch, w)), List.of()),
+                  new ProjectKernel.After.Nothing(),
+                  result));
       case Op.Attend(var slot, var q, var k, var v, var scores) ->
-          new AttendKernel(
+          attend(
               slot,
               scores,
               heads(launch, q),
@@ -106,7 +125,7 @@ final class Kernels {
               Optional.empty(),
               result);
       case Op.RopeAttend a ->
-          new AttendKernel(
+          attend(
               a.slot(),
               a.scores(),
               heads(launch, a.q()),
@@ -117,16 +136,17 @@ final class Kernels {
       case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
           elementwise.rope(heads(launch, x), turn(launch, frequencies, pairing, scale));
       case Op.ShortConv(var slot, var x, var w) ->
-          new RecurrenceKernels.ShortConv(slot, rows(launch, x), numbers(launch, w), result);
+          new ShortConvKernel(slot, rows(launch, x), numbers(launch, w), result);
       case Op.DeltaRule d ->
-          new RecurrenceKernels.DeltaRule(
+          new DeltaRuleKernel(
               d.slot(),
               d.grouping(),
-              heads(launch, d.q()),
-              heads(launch, d.k()),
-              heads(launch, d.v()),
-              rows(launch, d.decay()),
-              rows(launch, d.beta()),
+              new DeltaRuleKernel.Inputs(
+                  heads(launch, d.q()),
+                  heads(launch, d.k()),
+                  heads(launch, d.v()),
+                  rows(launch, d.decay()),
+                  rows(launch, d.beta())),
               new Heads3d(memory, launch.result()));
       case Op.Experts e ->
           new ExpertsKernel(
@@ -138,7 +158,8 @@ final class Kernels {
                   e.fn()),
               rows(launch, e.x()),
               rows(launch, e.scores()),
-              result);
+              result,
+              scratch);
       case Op.Embed(var table, var ids) -> elementwise.embed(weight(launch, table), ids);
       default -> elementwise.bind();
     };
@@ -161,28 +182,31 @@ final class Kernels {
     for (var w : p.weights()) weights.add(weight(launch, w));
     var biases = new ArrayList<float[]>();
     for (var b : p.biases()) biases.add(numbers(launch, b));
-    var x = rows(launch, p.x());
-    var emitted = emitted(weights, biases);
-    return emitted.isPresent()
-        ? new EmittedProjectKernel(
-            x, norm, emitted.get(), after, result, library.get().quantize(), scratch)
-        : new ProjectKernel(x, norm, ProjectKernel.parts(weights, biases), after, result);
+    return emittedOr(
+        new ProjectKernel(
+            rows(launch, p.x()), norm, ProjectKernel.parts(weights, biases), after, result));
   }
 
-  /** The parts of a projection with their emitted kernels, if every one has one. */
-  private Optional<List<EmittedProjectKernel.Part>> emitted(
-      List<Weights.Tensor> weights, List<float[]> biases) {
-    var parts = new ArrayList<EmittedProjectKernel.Part>();
-    int column = 0;
-    for (int i = 0; i < weights.size(); i++) {
-      var weight = weights.get(i);
-      var product = library.flatMap(l -> l.matVec(weight.encoding()));
-      if (product.isEmpty()) return Optional.empty();
-      var bias = biases.isEmpty() ? new float[0] : biases.get(i);
-      parts.add(new EmittedProjectKernel.Part(weight, product.get(), bias, column));
-      column += Math.toIntExact(weight.rows());
-    }
-    return Optional.of(parts);
+  /** The emitted form of a projection where there is one. */
+  private BoundKernel emittedOr(ProjectKernel portable) {
+    return library.flatMap(l -> EmittedProjectKernel.of(l, portable, scratch)).orElse(portable);
+  }
+
+  private BoundKernel attend(
+      Slot.KeyValue slot,
+      Op.Scores scores,
+      Heads3d q,
+      Heads3d k,
+      Heads3d v,
+      Optional<AttendKernel.Turn> turn,
+      Rows2d result) {
+    boolean fits = slot.keyDim() % 16 == 0 && slot.valueDim() % 16 == 0;
+    var stored = KvMemory.encoding(slot, kvType);
+    var emitted = fits ? library.flatMap(l -> l.attend(stored)) : Optional.<Kernel>empty();
+    return emitted.isPresent()
+        ? new EmittedAttendKernel(
+            slot, scores, q, k, v, turn, result, emitted.get(), scratch, workers)
+        : new AttendKernel(slot, scores, q, k, v, turn, result);
   }
 
   private AttendKernel.Turn turn(

@@ -39,6 +39,10 @@ final class Lanes {
     return FloatVector.fromMemorySegment(FLOATS, from, at, LE);
   }
 
+  static void store(FloatVector values, MemorySegment to, long at) {
+    values.intoMemorySegment(to, at, LE);
+  }
+
   static FloatVector floats(float[] from, int at) {
     return FloatVector.fromArray(FLOATS, from, at);
   }

@@ -58,6 +58,26 @@ final class ProjectKernel implements BoundKernel {
     this.result = result;
   }
 
+  Rows2d x() {
+    return x;
+  }
+
+  Norm norm() {
+    return norm;
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  After after() {
+    return after;
+  }
+
+  Rows2d result() {
+    return result;
+  }
+
   static List<Part> parts(List<Weights.Tensor> weights, List<float[]> biases) {
     var parts = new ArrayList<Part>();
     int column = 0;

@@ -39,6 +39,11 @@ final class Rows2d {
     return HostMemory.rows(type, step);
   }
 
+  /** The bytes from one row to the next. */
+  long rowBytes() {
+    return (long) stride * Float.BYTES;
+  }
+
   /** The byte where a row's element lies. */
   long at(int row, int column) {
     return (offset + (long) row * stride + column) * Float.BYTES;

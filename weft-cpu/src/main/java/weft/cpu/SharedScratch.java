@@ -23,6 +23,7 @@ final class SharedScratch implements AutoCloseable {
     }
   }
 
+  private final Arena constants = Arena.ofShared();
   private final Piece bytes = new Piece();
   private final Piece floats = new Piece();
   private final Piece products = new Piece();
@@ -32,6 +33,13 @@ final class SharedScratch implements AutoCloseable {
     bytes.reserve(activationBytes);
     floats.reserve(rowFloats * Float.BYTES);
     products.reserve(productFloats * Float.BYTES);
+  }
+
+  /** Numbers that stay as they are, where emitted code can read them. */
+  MemorySegment constant(float[] values) {
+    var memory = constants.allocate((long) values.length * Float.BYTES, CACHE_LINE);
+    MemorySegment.copy(values, 0, memory, Rows2d.FLOAT, 0, values.length);
+    return memory;
   }
 
   MemorySegment bytes() {
@@ -48,6 +56,7 @@ final class SharedScratch implements AutoCloseable {
 
   @Override
   public void close() {
+    constants.close();
     bytes.arena.close();
     floats.arena.close();
     products.arena.close();

@@ -5,12 +5,16 @@ import java.lang.foreign.MemorySegment;
 
 /** One of the threads that run a program together, with memory of its own, which it owns. */
 final class Worker implements AutoCloseable {
+  private static final long CACHE_LINE = 64;
+
   private final Arena arena = Arena.ofShared();
+  private Arena scratchArena = Arena.ofShared();
   private final int index;
   private final int count;
   private float[] scratch = new float[0];
   private float[] more = new float[0];
   private MemorySegment block = MemorySegment.NULL;
+  private MemorySegment nativeScratch = MemorySegment.NULL;
 
   Worker(int index, int count) {
     this.index = index;
@@ -42,6 +46,16 @@ final class Worker implements AutoCloseable {
     return block;
   }
 
+  /** At least this much native memory, which stays until the next call. */
+  MemorySegment nativeScratch(long bytes) {
+    if (nativeScratch.byteSize() < bytes) {
+      scratchArena.close();
+      scratchArena = Arena.ofShared();
+      nativeScratch = scratchArena.allocate(2 * bytes, CACHE_LINE);
+    }
+    return nativeScratch;
+  }
+
   /** A second such array. */
   float[] more(int size) {
     if (more.length < size) more = new float[size];
@@ -51,5 +65,6 @@ final class Worker implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+    scratchArena.close();
   }
 }

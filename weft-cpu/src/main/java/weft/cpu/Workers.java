@@ -12,8 +12,16 @@ import java.util.function.Consumer;
  * next token comes within microseconds, then park. Owns the threads.
  */
 final class Workers implements AutoCloseable {
-  /** About 50 microseconds of spinning before a thread parks. */
-  private static final int SPINS = 20_000;
+  /**
+   * About 20 microseconds (a pause takes 65 cycles on Zen): what workers are apart at a meeting.
+   */
+  private static final int SPINS = 1_000;
+
+  /** Then they give way, which costs nothing on an idle machine and lets a late worker run. */
+  private static final int YIELDS = 1_000;
+
+  /** More workers than cores only get in each other's way: they give way at once and soon sleep. */
+  private static final int CROWDED_YIELDS = 50;
 
   private final List<Worker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -25,7 +33,13 @@ final class Workers implements AutoCloseable {
   private volatile Consumer<Worker> task = worker -> {};
   private volatile boolean isClosed;
 
+  private final int spins;
+  private final int yields;
+
   Workers(int count) {
+    boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
+    this.spins = isCrowded ? 0 : SPINS;
+    this.yields = isCrowded ? CROWDED_YIELDS : YIELDS;
     for (int i = 0; i < count; i++) workers.add(new Worker(i, count));
     for (int i = 1; i < count; i++) {
       var worker = workers.get(i);
@@ -44,11 +58,13 @@ final class Workers implements AutoCloseable {
   void run(Consumer<Worker> work) {
     task = work;
     finished.set(0);
+    // A failed run may have left arrivals; here nobody is on the way to a meeting.
+    arrived.set(0);
     failure.set(null);
     generation.incrementAndGet();
     threads.forEach(LockSupport::unpark);
     attempt(workers.getFirst());
-    for (int spins = 0; finished.get() < workers.size(); spins++) pause(spins);
+    for (int turn = 0; finished.get() < workers.size(); turn++) pause(turn);
     switch (failure.get()) {
       case null -> {}
       case RuntimeException e -> throw e;
@@ -66,9 +82,9 @@ final class Workers implements AutoCloseable {
       barrier.incrementAndGet();
       return;
     }
-    for (int spins = 0; barrier.get() == round; spins++) {
+    for (int turn = 0; barrier.get() == round; turn++) {
       if (failure.get() != null) throw new Abandoned();
-      pause(spins);
+      pause(turn);
     }
   }
 
@@ -84,9 +100,9 @@ final class Workers implements AutoCloseable {
   private void serve(Worker worker) {
     int seen = 0;
     while (!isClosed) {
-      for (int spins = 0; generation.get() == seen && !isClosed; spins++) {
+      for (int turn = 0; generation.get() == seen && !isClosed; turn++) {
         // Between replies there may be nothing for hours: sleep until run() or close() says so.
-        if (spins < SPINS) Thread.onSpinWait();
+        if (turn < spins + yields) giveWay(turn);
         else LockSupport.park(this);
       }
       if (isClosed) return;
@@ -103,13 +119,18 @@ final class Workers implements AutoCloseable {
     } catch (Throwable e) {
       failure.compareAndSet(null, e);
     } finally {
-      if (finished.incrementAndGet() == workers.size()) arrived.set(0);
+      finished.incrementAndGet();
     }
   }
 
-  private static void pause(int spins) {
-    if (spins < SPINS) Thread.onSpinWait();
+  private void pause(int turn) {
+    if (turn < spins + yields) giveWay(turn);
     else LockSupport.parkNanos(50_000);
+  }
+
+  private void giveWay(int turn) {
+    if (turn < spins) Thread.onSpinWait();
+    else Thread.yield();
   }
 
   @Override

@@ -86,9 +86,11 @@ public final class Checkpoint implements AutoCloseable {
     return fileBytes;
   }
 
-  /** Unmaps the files: no tensor's bytes may be in use. */
+  /** Unmaps the files, once: no tensor's bytes may be in use. */
   @Override
   public void close() {
-    arena.close();
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
   }
 }

@@ -83,6 +83,15 @@ final class Cursor {
     return (int) count;
   }
 
+  /** A count as above of things that each cost more memory than they take bytes. */
+  int count(String what, int smallest, int most) {
+    int count = count(what, smallest);
+    if (count > most) {
+      throw broken("%s is %d, expected at most %d".formatted(what, count, most));
+    }
+    return count;
+  }
+
   /** The bytes a length of this version's width takes. */
   int countBytes() {
     return switch (width) {
@@ -113,7 +122,7 @@ final class Cursor {
 
   /** A text with its length before it. */
   byte[] text(String what) {
-    return copy(count(what, 1), what);
+    return copy(count(what + " length", 1), what);
   }
 
   /** A text that must be UTF-8 and not empty: keys and names. */

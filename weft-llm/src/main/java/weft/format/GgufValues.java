@@ -47,7 +47,8 @@ final class GgufValues {
     if (depth >= DEEPEST_NESTING) {
       throw cursor.broken("arrays are nested more than " + DEEPEST_NESTING + " deep");
     }
-    int count = cursor.count("array length", Integer.BYTES + cursor.countBytes());
+    int count =
+        cursor.count("array length", Integer.BYTES + cursor.countBytes(), MOST_NESTED_ARRAYS);
     nestedArrays += count;
     if (nestedArrays > MOST_NESTED_ARRAYS) {
       throw cursor.broken(

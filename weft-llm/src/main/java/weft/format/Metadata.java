@@ -1,11 +1,13 @@
 package weft.format;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -24,6 +26,11 @@ public final class Metadata {
   public Metadata(String source, Map<String, MetadataValue> values) {
     this.source = source;
     this.values = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(values));
+  }
+
+  /** Where this comes from, for messages. */
+  String source() {
+    return source;
   }
 
   /** All entries in file order. */
@@ -61,6 +68,21 @@ public final class Metadata {
         .orElse(OptionalLong.empty());
   }
 
+  /** A whole number that is a size or a count: from 0 to 2^31 - 1. */
+  public OptionalInt count(String key) {
+    var number = integer(key);
+    if (number.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    long count = number.getAsLong();
+    if (count < 0 || count > Integer.MAX_VALUE) {
+      throw new FormatException(
+          "%s: metadata key %s is %d, expected 0 to 2^31 - 1"
+              .formatted(source, Quoted.text(key), count));
+    }
+    return OptionalInt.of((int) count);
+  }
+
   /** A floating-point number; whole numbers count as such too. */
   public OptionalDouble real(String key) {
     return value(key)
@@ -90,10 +112,9 @@ public final class Metadata {
         .map(
             value ->
                 switch (value) {
-                  case MetadataValue.Numbers(var array)
-                      when array.element().isWhole() || array.size() == 0 ->
-                      array.integers();
-                  default -> throw unexpected(key, value, "an array of whole numbers");
+                  case MetadataValue.Numbers(var array) when fits(array) -> array.integers();
+                  default ->
+                      throw unexpected(key, value, "an array of whole numbers up to 2^63 - 1");
                 });
   }
 
@@ -150,6 +171,14 @@ public final class Metadata {
       flags[i] = array.integer(i) != 0;
     }
     return flags;
+  }
+
+  private static boolean fits(NumberArray array) {
+    return switch (array.element()) {
+      case UINT8, INT8, UINT16, INT16, UINT32, INT32, INT64 -> true;
+      case UINT64 -> Arrays.stream(array.integers()).allMatch(number -> number >= 0);
+      case FLOAT32, FLOAT64, BOOL, STRING, ARRAY -> array.size() == 0;
+    };
   }
 
   private static boolean fits(ValueType type, long number) {

@@ -1,6 +1,6 @@
 package weft.load;
 
-import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 import weft.backend.Backend;
 import weft.backend.Device;
@@ -9,13 +9,23 @@ import weft.backend.Device;
 public final class Backends {
   private Backends() {}
 
+  /** The names that {@link #open} takes. */
+  public static List<String> names() {
+    return all().stream().map(found -> found.get().name()).toList();
+  }
+
   /** Opens a device by its backend's name; the caller closes it. */
   public static Device open(String name, Backend.Options options) {
-    var known = new ArrayList<String>();
-    for (var backend : ServiceLoader.load(Backend.class, Backends.class.getClassLoader())) {
-      if (backend.name().equals(name)) return backend.open(options);
-      known.add(backend.name());
-    }
-    throw new LoadException("no backend is called " + name + "; here are " + known);
+    return all().stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(backend -> backend.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new LoadException("no backend is called " + name + "; here are " + names()))
+        .open(options);
+  }
+
+  private static List<ServiceLoader.Provider<Backend>> all() {
+    return ServiceLoader.load(Backend.class, Backends.class.getClassLoader()).stream().toList();
   }
 }

@@ -1,6 +1,5 @@
 package weft.load;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,13 +14,11 @@ import weft.format.Metadata;
 import weft.format.MetadataValue;
 import weft.format.NumberArray;
 import weft.format.StoredTensor;
-import weft.ir.DType;
-import weft.ir.Dim;
 import weft.ir.Type;
 import weft.net.Family;
 import weft.net.Meta;
 import weft.net.ModelException;
-import weft.quant.QuantException;
+import weft.net.Naming;
 
 /**
  * A checkpoint in canonical names: what GGUF calls things, whatever the file. Tensors stay where
@@ -30,23 +27,20 @@ import weft.quant.QuantException;
 final class CheckpointView implements Meta, Weights {
   private final Convention convention;
   private final Map<String, Object> keys;
-  private final Map<String, Stored> tensors;
+  private final Map<String, TensorSource> sources;
   private final Map<String, Tensor> weights = new HashMap<>();
 
-  /** A tensor's parts in order, usually one. */
-  private record Stored(List<StoredTensor> parts) {}
-
   private CheckpointView(
-      Convention convention, Map<String, Object> keys, Map<String, Stored> tensors) {
+      Convention convention, Map<String, Object> keys, Map<String, TensorSource> sources) {
     this.convention = convention;
     this.keys = keys;
-    this.tensors = tensors;
+    this.sources = sources;
   }
 
   static CheckpointView of(Checkpoint checkpoint, Family family) {
     return switch (checkpoint.format()) {
       case GGUF -> gguf(checkpoint);
-      case SAFETENSORS -> transformers(checkpoint, family);
+      case SAFETENSORS -> transformers(checkpoint, family.naming());
     };
   }
 
@@ -73,40 +67,51 @@ final class CheckpointView implements Meta, Weights {
             (key, value) -> {
               if (key.startsWith(prefix)) keys.put(key.substring(prefix.length()), plain(value));
             });
-    var tensors = new LinkedHashMap<String, Stored>();
-    checkpoint.tensors().forEach((name, tensor) -> tensors.put(name, new Stored(List.of(tensor))));
-    return new CheckpointView(Convention.LLAMA_CPP, keys, tensors);
+    var sources = sources(checkpoint, Naming.gguf());
+    checkpoint
+        .tensors()
+        .forEach((name, tensor) -> sources.putIfAbsent(name, new TensorSource.Whole(tensor)));
+    return new CheckpointView(Convention.GGUF, keys, sources);
   }
 
-  private static CheckpointView transformers(Checkpoint checkpoint, Family family) {
-    var naming = family.naming();
-    var keys = new HashMap<String, Object>();
+  private static CheckpointView transformers(Checkpoint checkpoint, Naming naming) {
+    var keys = new HashMap<>(naming.assumed());
     naming
         .keys()
         .forEach(
             (theirs, canonical) ->
                 configured(checkpoint.metadata(), theirs)
                     .ifPresent(value -> keys.put(canonical, plain(value))));
-    var parts = new LinkedHashMap<String, TreeMap<Integer, StoredTensor>>();
-    checkpoint
-        .tensors()
-        .forEach(
-            (name, tensor) ->
-                naming
-                    .place(name)
-                    .ifPresent(
-                        place ->
-                            parts
-                                .computeIfAbsent(place.tensor(), t -> new TreeMap<>())
-                                .put(place.part().orElse(0), tensor)));
-    var tensors = new LinkedHashMap<String, Stored>();
-    parts.forEach((name, byPart) -> tensors.put(name, new Stored(List.copyOf(byPart.values()))));
-    return new CheckpointView(Convention.TRANSFORMERS, keys, tensors);
+    return new CheckpointView(Convention.TRANSFORMERS, keys, sources(checkpoint, naming));
   }
 
   /** A model of several towers keeps its text settings one level down. */
   private static Optional<MetadataValue> configured(Metadata metadata, String key) {
     return metadata.value("text_config." + key).or(() -> metadata.value(key));
+  }
+
+  /** Where the tensors that the naming knows come from. */
+  private static Map<String, TensorSource> sources(Checkpoint checkpoint, Naming naming) {
+    var sources = new LinkedHashMap<String, TensorSource>();
+    var stacks = new LinkedHashMap<String, TreeMap<Integer, StoredTensor>>();
+    checkpoint
+        .tensors()
+        .forEach(
+            (name, tensor) -> {
+              for (var place : naming.places(name)) {
+                switch (place) {
+                  case Naming.Place.Whole(var to) ->
+                      sources.put(to, new TensorSource.Whole(tensor));
+                  case Naming.Place.Share(var to, var index, var of) ->
+                      sources.put(to, new TensorSource.Share(tensor, index, of));
+                  case Naming.Place.Part(var to, var index) ->
+                      stacks.computeIfAbsent(to, t -> new TreeMap<>()).put(index, tensor);
+                }
+              }
+            });
+    stacks.forEach(
+        (name, parts) -> sources.put(name, new TensorSource.Stack(List.copyOf(parts.values()))));
+    return sources;
   }
 
   private static Object plain(MetadataValue value) {
@@ -144,7 +149,7 @@ final class CheckpointView implements Meta, Weights {
 
   @Override
   public boolean has(String tensor) {
-    return tensors.containsKey(tensor);
+    return sources.containsKey(tensor);
   }
 
   @Override
@@ -158,51 +163,13 @@ final class CheckpointView implements Meta, Weights {
   }
 
   private Tensor read(String name) {
-    var stored = tensors.get(name);
-    if (stored == null) {
+    var source = sources.get(name);
+    if (source == null) {
       throw new ModelException(
           "the checkpoint has no tensor "
               + name
               + ", which its family needs; is the file complete?");
     }
-    var first = stored.parts.getFirst();
-    var bytes = new ArrayList<MemorySegment>();
-    for (var part : stored.parts) {
-      if (!part.shape().equals(first.shape()) || part.type() != first.type()) {
-        throw new ModelException(
-            part.name()
-                + " is "
-                + part.type()
-                + " "
-                + part.shape()
-                + ", but "
-                + first.name()
-                + " is "
-                + first.type()
-                + " "
-                + first.shape()
-                + "; parts of one tensor must agree");
-      }
-      bytes.add(part.bytes());
-    }
-    try {
-      return new Tensor(name, shape(name, stored), first.encoding(), bytes);
-    } catch (QuantException e) {
-      throw new ModelException(name + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static Type shape(String name, Stored stored) {
-    var dims = new ArrayList<Dim>();
-    if (stored.parts.size() > 1) dims.add(Dim.of(stored.parts.size()));
-    for (long size : stored.parts.getFirst().shape()) {
-      if (size < 1 || size > Integer.MAX_VALUE) {
-        throw new ModelException(name + " has an axis of " + size + ", expected 1 to 2^31");
-      }
-      dims.add(Dim.of((int) size));
-    }
-    // A depthwise filter comes with an axis of one input channel, which says nothing.
-    if (dims.size() == 3 && dims.get(1).equals(Dim.of(1))) dims.remove(1);
-    return new Type(DType.F32, dims);
+    return source.tensor(name);
   }
 }

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.State;
@@ -40,7 +41,7 @@ final class CompiledModel implements Model {
   private final LayerProbe probe;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
   private final List<float[]> rows = new ArrayList<>();
-  private Executable.Observer observer = Executable.Observer.NONE;
+  private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(Device device, Plan plan, ProgramCache programs, LayerProbe probe) {
     this.device = device;
@@ -78,9 +79,18 @@ final class CompiledModel implements Model {
     return executables.compilations();
   }
 
-  /** Sees every launch from now on. */
-  void observe(Executable.Observer by) {
-    this.observer = by;
+  /** Measures every launch from now on. */
+  Trace trace() {
+    var started = new Trace(device.target());
+    trace = Optional.of(started);
+    return started;
+  }
+
+  /** {@code forced} are the ops that the profile leaves to the reference. */
+  Explanation explain(Phase phase, Set<String> forced) {
+    var pipeline = plan.pipelines.get(phase);
+    return Explanation.of(
+        phase, plan.graph, pipeline, plan.limits.get(phase), device.target(), forced);
   }
 
   @Override
@@ -172,9 +182,13 @@ final class CompiledModel implements Model {
       at += n;
     }
     var step = new weft.backend.Step(ids, positions, wantedRows, parts);
-    var executable =
-        executables.forStep(wanted == tokens ? Phase.DECODE : Phase.PREFILL, step.bounds());
-    executable.run(step, observer);
+    var phase = wanted == tokens ? Phase.DECODE : Phase.PREFILL;
+    var executable = executables.forStep(phase, step.bounds());
+    if (trace.isPresent()) {
+      trace.get().step(phase, tokens, observer -> executable.run(step, observer));
+    } else {
+      executable.run(step, Executable.Observer.NONE);
+    }
     row = 0;
     for (var piece : run) {
       for (int i = 0; i < piece.wanted; i++) {

@@ -4,19 +4,25 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import weft.backend.Backend;
 import weft.backend.Device;
-import weft.backend.Executable;
 import weft.backend.KvType;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.generate.Model;
+import weft.generate.Request;
+import weft.generate.Stops;
 import weft.lir.Bounds;
 import weft.models.Families;
 import weft.net.Architecture;
 import weft.net.Family;
 import weft.net.Net;
 import weft.quant.F32;
+import weft.text.tokenizer.SpecialText;
+import weft.text.tokenizer.Surround;
+import weft.text.tokenizer.Tokenizer;
 
 /**
  * A model that is ready to be used: owns its mapped files, its device and all that was compiled.
@@ -33,11 +39,16 @@ public final class LanguageModel implements AutoCloseable {
   private final Checkpoint checkpoint;
   private final Family family;
   private final CompiledModel model;
+  private final Profile profile;
+  private final TextParts text;
 
-  private LanguageModel(Checkpoint checkpoint, Family family, CompiledModel model) {
+  private LanguageModel(
+      Checkpoint checkpoint, Family family, CompiledModel model, Profile profile) {
     this.checkpoint = checkpoint;
     this.family = family;
     this.model = model;
+    this.profile = profile;
+    this.text = TextParts.of(checkpoint);
   }
 
   public static LanguageModel load(Path path) {
@@ -48,29 +59,33 @@ public final class LanguageModel implements AutoCloseable {
     options.progress().accept("mapping " + path.getFileName());
     var checkpoint = Checkpoint.open(path);
     try {
-      var family = family(checkpoint);
+      var family = familyOf(checkpoint).orElseThrow(() -> unknownFamily(checkpoint));
       var view = CheckpointView.of(checkpoint, family);
-      return new LanguageModel(checkpoint, family, compiled(view, family, options));
+      var model = compiled(view, family, options);
+      return new LanguageModel(checkpoint, family, model, options.profile());
     } catch (RuntimeException | Error e) {
       checkpoint.close();
       throw e;
     }
   }
 
-  /** The family that a checkpoint announces. */
-  static Family family(Checkpoint checkpoint) {
+  /** The family that a checkpoint announces; empty when weft does not run it. */
+  public static Optional<Family> familyOf(Checkpoint checkpoint) {
+    return CheckpointView.announced(checkpoint).stream()
+        .flatMap(name -> Families.all().stream().filter(f -> names(f, checkpoint).contains(name)))
+        .findFirst();
+  }
+
+  private static Set<String> names(Family family, Checkpoint checkpoint) {
+    return switch (checkpoint.format()) {
+      case GGUF -> family.ggufArchitectures();
+      case SAFETENSORS -> family.transformersTypes();
+    };
+  }
+
+  private static LoadException unknownFamily(Checkpoint checkpoint) {
     var announced = CheckpointView.announced(checkpoint);
-    for (var name : announced) {
-      for (var family : Families.all()) {
-        var names =
-            switch (checkpoint.format()) {
-              case GGUF -> family.ggufArchitectures();
-              case SAFETENSORS -> family.transformersTypes();
-            };
-        if (names.contains(name)) return family;
-      }
-    }
-    throw new LoadException(
+    return new LoadException(
         "the architecture of "
             + checkpoint.path().getFileName()
             + " is "
@@ -103,9 +118,7 @@ public final class LanguageModel implements AutoCloseable {
     // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
     boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;
     var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
-    var forced = new java.util.HashSet<String>();
-    profile.phases().values().forEach(c -> forced.addAll(c.forcedToReference()));
-    return new Backend.Options(threads, options.isa(), kv, forced);
+    return new Backend.Options(threads, options.isa(), kv, profile.forcedToReference());
   }
 
   private static CompiledModel.Plan plan(
@@ -147,14 +160,46 @@ public final class LanguageModel implements AutoCloseable {
     return family;
   }
 
+  /** The tokenizer and the chat template, which are read when they are first asked for. */
+  public TextParts text() {
+    return text;
+  }
+
+  /** The checkpoint's tokenizer; without one it is an error that says what is missing. */
+  public Tokenizer tokenizer() {
+    return text.tokenizer().orElseThrow(() -> text.noTokenizer());
+  }
+
+  /** Going on from a text; the reply comes as text too and ends where the model ends it. */
+  public Request request(String prompt) {
+    var tokenizer = tokenizer();
+    var tokens = tokenizer.encode(prompt, Surround.ADDED, SpecialText.PARSED);
+    return request(tokens).withText(() -> TokenText.after(tokenizer, tokens));
+  }
+
+  /** Going on from tokens to the model's end of text, without a tokenizer. */
+  public Request request(int... prompt) {
+    return Request.of(prompt).withStops(Stops.NONE.withTokens(stopTokens()));
+  }
+
+  /** The tokens that end a reply; empty when the checkpoint does not say. */
+  public Set<Integer> stopTokens() {
+    return StopTokens.of(checkpoint);
+  }
+
   /** What leaves each layer on this text. */
   public List<LayerReport> layers(int... tokens) {
     return model.layers(tokens);
   }
 
-  /** Sees each launch of every step from now on. */
-  public void observe(Executable.Observer observer) {
-    model.observe(observer);
+  /** Measures every launch from now on, which costs a little speed. */
+  public Trace trace() {
+    return model.trace();
+  }
+
+  /** How the steps of a phase are compiled, pass by pass. */
+  public Explanation explain(Phase phase) {
+    return model.explain(phase, profile.forcedToReference());
   }
 
   /** How often something was compiled so far. */

@@ -42,7 +42,11 @@ final class LayerProbe {
   }
 
   private static String label(String tap) {
-    return tap.equals(TAP + 0) ? "the embedding" : "layer " + tap.substring(TAP.length());
+    return switch (tap.substring(TAP.length())) {
+      case "0" -> "the embedding";
+      case "norm" -> "the final norm";
+      case String layer -> "layer " + layer;
+    };
   }
 
   /** Gets one tap's rows. */

@@ -4,7 +4,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import weft.backend.KvType;
+import weft.ir.Op;
 
 /**
  * How a model is compiled and run, for prefill and decode apart; what is not said is chosen by the
@@ -20,6 +22,11 @@ public record Profile(
     public Choices {
       withoutFusions = Set.copyOf(withoutFusions);
       forcedToReference = Set.copyOf(forcedToReference);
+      for (var op : forcedToReference) {
+        if (!Op.mnemonics().contains(op)) {
+          throw new LoadException("no op is called " + op + "; there are " + Op.mnemonics());
+        }
+      }
     }
 
     public static Choices with(Specialization specialization) {
@@ -49,5 +56,20 @@ public record Profile(
     var changed = new EnumMap<>(phases);
     changed.put(phase, choices);
     return new Profile(changed, threads, kvType);
+  }
+
+  /** The ops that some phase leaves to the reference; a device serves both phases alike. */
+  public Set<String> forcedToReference() {
+    return phases.values().stream()
+        .flatMap(choices -> choices.forcedToReference().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  public Profile withThreads(int count) {
+    return new Profile(phases, Optional.of(count), kvType);
+  }
+
+  public Profile withKvType(KvType type) {
+    return new Profile(phases, threads, Optional.of(type));
   }
 }

@@ -20,9 +20,10 @@ public interface Meta {
   /** How two programs write down the same mathematics; a family says where it matters. */
   enum Convention {
     /**
-     * Norm weights hold all of the factor, rope pairs may be neighbours, decay is {@code -exp}ed.
+     * As its converter rewrites them: norm weights hold all of the factor, rope pairs may be
+     * neighbours, decay is {@code -exp}ed.
      */
-    LLAMA_CPP,
+    GGUF,
     /** Tensors as they were trained. */
     TRANSFORMERS
   }
@@ -35,12 +36,12 @@ public interface Meta {
     return value(key).map(v -> toInteger(key, v)).orElse(otherwise);
   }
 
-  default float real(String key) {
+  default double real(String key) {
     return value(key).map(v -> toReal(key, v)).orElseThrow(() -> missing(key));
   }
 
-  default float real(String key, double otherwise) {
-    return value(key).map(v -> toReal(key, v)).orElse((float) otherwise);
+  default double real(String key, double otherwise) {
+    return value(key).map(v -> toReal(key, v)).orElse(otherwise);
   }
 
   default boolean flag(String key, boolean otherwise) {
@@ -94,8 +95,8 @@ public interface Meta {
     throw wrong(key, value, "an integer");
   }
 
-  private static float toReal(String key, Object value) {
-    if (value instanceof Number n) return n.floatValue();
+  private static double toReal(String key, Object value) {
+    if (value instanceof Number n) return n.doubleValue();
     throw wrong(key, value, "a number");
   }
 

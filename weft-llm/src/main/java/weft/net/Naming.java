@@ -1,27 +1,45 @@
 package weft.net;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How Transformers names what GGUF names otherwise: configuration keys and tensors. In tensor
- * patterns {@code {}} is the layer and {@code {*}} counts equal parts that GGUF keeps as one
- * tensor.
+ * How a format names what GGUF names otherwise: configuration keys and tensors. In tensor patterns
+ * {@code {}} is the layer and {@code {*}} counts equal parts that GGUF keeps as one tensor.
  */
 public final class Naming {
-  private record TensorRule(Pattern pattern, String canonical) {}
+  private record TensorRule(Pattern pattern, List<String> canonical) {}
 
-  /** A tensor's canonical name, and which part of it this is where it comes in parts. */
-  public record Place(String tensor, Optional<Integer> part) {}
+  /** What a tensor of the file is to the model. */
+  public sealed interface Place {
+    /** The canonical name. */
+    String tensor();
+
+    /** All of it. */
+    record Whole(String tensor) implements Place {}
+
+    /** One of equal parts along a first axis of their own. */
+    record Part(String tensor, int index) implements Place {}
+
+    /** One of {@code of} equal shares of its second axis. */
+    record Share(String tensor, int index, int of) implements Place {}
+  }
 
   private final Map<String, String> keys = new LinkedHashMap<>();
+  private final Map<String, Object> assumed = new LinkedHashMap<>();
   private final List<TensorRule> tensors = new ArrayList<>();
 
   private Naming() {}
+
+  /** GGUF's own names; some files keep two tensors in one. */
+  public static Naming gguf() {
+    return new Naming()
+        .tensor("blk.{}.ffn_gate_up_exps", "blk.{}.ffn_gate_exps", "blk.{}.ffn_up_exps");
+  }
 
   /** The names that all decoder families of Transformers share. */
   public static Naming transformers() {
@@ -35,13 +53,13 @@ public final class Naming {
         .key("head_dim", "attention.key_length")
         .key("rms_norm_eps", "attention.layer_norm_rms_epsilon")
         .key("sliding_window", "attention.sliding_window")
-        .key("vocab_size", "vocab_size")
+        .key("layer_types", "layer_types")
         .key("hidden_act", "activation")
-        .key("hidden_activation", "activation")
         .key("partial_rotary_factor", "rope.partial_factor")
         .key("rope_theta", "rope.freq_base")
-        .rope("rope_scaling", "rope")
-        .rope("rope_parameters", "rope")
+        .rope("rope_scaling", "")
+        .rope("rope_parameters", "")
+        .key("original_max_position_embeddings", "rope.scaling.original_context_length")
         .tensor("model.embed_tokens", "token_embd")
         .tensor("model.norm", "output_norm")
         .tensor("lm_head", "output")
@@ -51,76 +69,101 @@ public final class Naming {
         .layer("self_attn.k_proj", "attn_k")
         .layer("self_attn.v_proj", "attn_v")
         .layer("self_attn.o_proj", "attn_output")
+        .layer("self_attn.q_norm", "attn_q_norm")
+        .layer("self_attn.k_norm", "attn_k_norm")
         .layer("mlp.gate_proj", "ffn_gate")
         .layer("mlp.up_proj", "ffn_up")
         .layer("mlp.down_proj", "ffn_down");
   }
 
-  public Naming key(String transformers, String canonical) {
-    keys.put(transformers, canonical);
+  /** Where two keys mean the same, the one named later holds. */
+  public Naming key(String theirs, String canonical) {
+    keys.remove(theirs);
+    keys.put(theirs, canonical);
     return this;
   }
 
-  /** The keys of one group of rope parameters. */
-  public Naming rope(String group, String canonical) {
-    return key(group + ".rope_theta", canonical + ".freq_base")
-        .key(group + ".rope_type", canonical + ".scaling.type")
-        .key(group + ".type", canonical + ".scaling.type")
-        .key(group + ".factor", canonical + ".scaling.factor")
-        .key(
-            group + ".original_max_position_embeddings",
-            canonical + ".scaling.original_context_length")
-        .key(group + ".low_freq_factor", canonical + ".scaling.low_freq_factor")
-        .key(group + ".high_freq_factor", canonical + ".scaling.high_freq_factor")
-        .key(group + ".attention_factor", canonical + ".scaling.attn_factor")
-        .key(group + ".beta_fast", canonical + ".scaling.yarn_beta_fast")
-        .key(group + ".beta_slow", canonical + ".scaling.yarn_beta_slow")
-        .key(group + ".mscale", canonical + ".scaling.mscale")
-        .key(group + ".mscale_all_dim", canonical + ".scaling.mscale_all_dim")
-        .key(group + ".truncate", canonical + ".scaling.truncate")
-        .key(group + ".short_factor", canonical + ".scaling.short_factor")
-        .key(group + ".long_factor", canonical + ".scaling.long_factor")
-        .key(group + ".partial_rotary_factor", canonical + ".partial_factor");
+  /** What a configuration that is silent about a canonical key means. */
+  public Naming assuming(String canonical, Object value) {
+    assumed.put(canonical, value);
+    return this;
   }
 
-  /** A tensor outside the layers. The latest rule for a name holds. */
-  public Naming tensor(String transformers, String canonical) {
-    // A model with several towers keeps its text tower one level down.
-    var stem =
-        Pattern.quote(transformers)
-            .replaceFirst("^\\\\Qmodel\\.", "\\\\Qmodel.\\\\E(?:language_model\\\\.)?\\\\Q");
+  /** The keys of one group of rope parameters; the suffix tells several ropes apart. */
+  public Naming rope(String group, String suffix) {
+    var scaling = "rope.scaling" + suffix;
+    return key(group + ".rope_theta", "rope.freq_base" + suffix)
+        .key(group + ".type", scaling + ".type")
+        .key(group + ".rope_type", scaling + ".type")
+        .key(group + ".factor", scaling + ".factor")
+        .key(group + ".original_max_position_embeddings", scaling + ".original_context_length")
+        .key(group + ".low_freq_factor", scaling + ".low_freq_factor")
+        .key(group + ".high_freq_factor", scaling + ".high_freq_factor")
+        .key(group + ".attention_factor", scaling + ".yarn_attn_factor")
+        .key(group + ".beta_fast", scaling + ".yarn_beta_fast")
+        .key(group + ".beta_slow", scaling + ".yarn_beta_slow")
+        .key(group + ".mscale", scaling + ".mscale")
+        .key(group + ".mscale_all_dim", scaling + ".mscale_all_dim")
+        .key(group + ".truncate", scaling + ".truncate")
+        .key(group + ".short_factor", scaling + ".short_factor")
+        .key(group + ".partial_rotary_factor", "rope.partial_factor");
+  }
+
+  /**
+   * A tensor outside the layers; several canonical names share its second axis equally. The latest
+   * rule for a name holds.
+   */
+  public Naming tensor(String theirs, String... canonical) {
     var pattern =
-        stem.replace("{}", "\\E(?<layer>\\d{1,6})\\Q").replace("{*}", "\\E(?<part>\\d{1,6})\\Q");
+        Pattern.quote(theirs)
+            .replace("{}", "\\E(?<layer>\\d{1,6})\\Q")
+            .replace("{*}", "\\E(?<part>\\d{1,6})\\Q");
     tensors.addFirst(
-        new TensorRule(Pattern.compile(pattern + "(?<suffix>\\.weight|\\.bias)?"), canonical));
+        new TensorRule(
+            Pattern.compile(pattern + "(?<suffix>\\.weight|\\.bias)?"), List.of(canonical)));
     return this;
   }
 
   /** A tensor of every layer. */
-  public Naming layer(String transformers, String canonical) {
-    return tensor("model.layers.{}." + transformers, "blk.{}." + canonical);
+  public Naming layer(String theirs, String... canonical) {
+    var inLayer = List.of(canonical).stream().map(name -> "blk.{}." + name);
+    return tensor("model.layers.{}." + theirs, inLayer.toArray(String[]::new));
   }
 
-  /** Every configuration key with its canonical name, later rules last. */
+  /** Every configuration key with its canonical name, in the order that later ones override. */
   public Map<String, String> keys() {
-    return Map.copyOf(keys);
+    return Collections.unmodifiableMap(keys);
   }
 
-  /** Where a tensor of this name belongs; empty when no rule knows it. */
-  public Optional<Place> place(String transformers) {
+  /** The values of canonical keys that a configuration need not write down. */
+  public Map<String, Object> assumed() {
+    return Collections.unmodifiableMap(assumed);
+  }
+
+  /** What a tensor of this name is to the model; empty when no rule knows it. */
+  public List<Place> places(String theirs) {
+    // A model with several towers keeps its text tower one level down, or up.
+    var name = theirs.replaceFirst("(^|\\.)language_model\\.", "$1");
     for (var rule : tensors) {
-      var match = rule.pattern.matcher(transformers);
+      var match = rule.pattern.matcher(name);
       if (!match.matches()) continue;
       var groups = match.namedGroups();
-      var name = rule.canonical;
-      if (groups.containsKey("layer")) name = name.replace("{}", match.group("layer"));
-      var suffix = match.group("suffix");
-      Optional<Integer> part =
-          groups.containsKey("part")
-              ? Optional.of(Integer.parseInt(match.group("part")))
-              : Optional.empty();
-      return Optional.of(new Place(suffix == null ? name : name + suffix, part));
+      var places = new ArrayList<Place>();
+      for (var canonical : rule.canonical) {
+        var layered =
+            groups.containsKey("layer") ? canonical.replace("{}", match.group("layer")) : canonical;
+        var suffix = match.group("suffix");
+        var full = suffix == null || layered.endsWith(suffix) ? layered : layered + suffix;
+        if (groups.containsKey("part")) {
+          places.add(new Place.Part(full, Integer.parseInt(match.group("part"))));
+        } else if (rule.canonical.size() > 1) {
+          places.add(new Place.Share(full, places.size(), rule.canonical.size()));
+        } else {
+          places.add(new Place.Whole(full));
+        }
+      }
+      return places;
     }
-    return Optional.empty();
+    return List.of();
   }
 }

@@ -2,7 +2,7 @@ package weft.net;
 
 import java.util.ArrayList;
 import java.util.List;
-import weft.ir.Fn;
+import weft.ir.Dim;
 import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Routing;
@@ -16,6 +16,9 @@ import weft.lir.Bounds;
  * weight's shape as it is named, and knows nothing of devices or encodings.
  */
 public final class Net {
+  /** What Transformers takes where a configuration is silent. */
+  private static final double USUAL_EPSILON = 1e-6;
+
   private final Graph.Builder graph;
   private final Meta meta;
   private final String scope;
@@ -80,19 +83,20 @@ public final class Net {
     var full = scope + name;
     var found = meta.weight(full);
     var expected = Type.f32(shape);
-    if (!found.equals(expected)) {
+    if (!withoutOnes(found).equals(withoutOnes(expected))) {
       throw new ModelException(
           full
               + " has shape "
-              + shape(found)
+              + found.dims()
               + ", but the model's other numbers ask for "
-              + shape(expected));
+              + expected.dims());
     }
-    return graph.add(new Op.Weight(full, found));
+    return graph.add(new Op.Weight(full, expected));
   }
 
-  private static String shape(Type type) {
-    return type.dims().toString();
+  /** Axes of one say nothing: a filter of one input channel, the single row of a gate. */
+  private static List<Dim> withoutOnes(Type type) {
+    return type.dims().stream().filter(d -> !d.equals(Dim.of(1))).toList();
   }
 
   Tensor make(Op op) {
@@ -139,9 +143,9 @@ public final class Net {
 
   /** {@code offset} is added to the weight: 1 where zero means "leave as it is". */
   public Tensor rmsNorm(String name, Tensor x, double offset) {
-    float eps = meta.real("attention.layer_norm_rms_epsilon");
-    return make(
-        new Op.RmsNorm(x.value(), weight(name + ".weight", x.width()), eps, (float) offset));
+    var w = weight(name + ".weight", x.width());
+    double eps = meta.real("attention.layer_norm_rms_epsilon", USUAL_EPSILON);
+    return make(new Op.RmsNorm(x.value(), w, (float) eps, (float) offset));
   }
 
   /** Causal attention over the sequence; its keys and values live in this scope's slot. */
@@ -179,7 +183,7 @@ public final class Net {
     IN_TURN
   }
 
-  /** The feed-forward experts that {@code scores} choose for each row, SiLU-gated. */
+  /** The gated feed-forward experts that {@code scores} choose for each row. */
   public Tensor experts(Tensor x, Tensor scores, Mixture mixture) {
     int n = mixture.experts();
     var routing =
@@ -195,7 +199,7 @@ public final class Net {
             weight("ffn_gate_exps.weight", n, mixture.width(), x.width()),
             weight("ffn_up_exps.weight", n, mixture.width(), x.width()),
             weight("ffn_down_exps.weight", n, x.width(), mixture.width()),
-            Fn.SILU,
+            mixture.activation().fn(),
             routing));
   }
 

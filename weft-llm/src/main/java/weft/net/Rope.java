@@ -1,12 +1,18 @@
 package weft.net;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Rotary positions (arXiv:2104.09864): how many elements of a head turn, how fast each pair turns
  * after any scaling to longer contexts, and which elements are a pair.
  */
 public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
+  /** Nothing turns: the layer does not see positions. */
+  public static final Rope NONE = new Rope(new double[0], Pairing.HALVES, 1);
+
+  static final String SHORT_FACTORS = "rope_factors_short.weight";
+
   public enum Pairing {
     /** Element i turns with i + half. */
     HALVES,
@@ -28,19 +34,45 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
 
   /** The rope that the keys under {@code rope.} describe, for heads of this size. */
   public static Rope of(Meta meta, int headDim) {
-    int turned =
-        meta.value("rope.dimension_count").isPresent()
-            ? meta.integer("rope.dimension_count")
-            : (int) (headDim * meta.real("rope.partial_factor", 1));
-    if (turned > headDim) {
+    return described(meta, turned(meta, headDim, headDim), "");
+  }
+
+  /** The same where only a part of each head turns, this much of it unless the keys say. */
+  public static Rope partial(Meta meta, int headDim, double otherwise) {
+    int part = (int) (headDim * meta.real("rope.partial_factor", otherwise));
+    return described(meta, turned(meta, headDim, part), "");
+  }
+
+  /** The rope of layers that see a window only, which have a base and a scaling of their own. */
+  public static Rope ofWindow(Meta meta, int headDim) {
+    return described(meta, turned(meta, headDim, headDim), "_swa");
+  }
+
+  private static int turned(Meta meta, int headDim, int otherwise) {
+    int dims = meta.integer("rope.dimension_count", otherwise);
+    if (dims > headDim) {
       throw new ModelException(
-          "rope.dimension_count is " + turned + ", more than the head's " + headDim);
+          "rope.dimension_count is " + dims + ", more than the head's " + headDim);
     }
-    return RopeScaling.apply(meta, plain(turned, meta.real("rope.freq_base", 10_000)));
+    return dims;
+  }
+
+  private static Rope described(Meta meta, int dims, String suffix) {
+    double theta = meta.real("rope.freq_base" + suffix, 10_000);
+    return new RopeScaling(meta, "rope.scaling" + suffix, theta).apply(plain(dims, theta));
+  }
+
+  /** How many positions a model has: its context, or the part of it that its rope serves. */
+  public static int reach(Meta meta) {
+    return new RopeScaling(meta, "rope.scaling", 1).reach();
   }
 
   public Rope paired(Pairing as) {
     return new Rope(inverseFrequencies, as, scale);
+  }
+
+  Rope turning(double[] inverse, double by) {
+    return new Rope(inverse, pairing, scale * by);
   }
 
   public int dims() {
@@ -50,11 +82,12 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
   /** The table of speeds, divided by the checkpoint's own factors where it brings them. */
   Tensor frequencies(Net net) {
     var table = net.constant(inverseFrequencies);
-    // GGUF writes llama3's scaling as a tensor of divisors instead of keys.
     var outer = net.root();
-    return outer.has("rope_freqs.weight")
-        ? table.over(outer.parameter("rope_freqs.weight", inverseFrequencies.length))
-        : table;
+    // GGUF writes some scalings as a tensor of divisors instead of keys.
+    for (var name : List.of("rope_freqs.weight", SHORT_FACTORS)) {
+      if (outer.has(name)) return table.over(outer.parameter(name, inverseFrequencies.length));
+    }
+    return table;
   }
 
   @Override

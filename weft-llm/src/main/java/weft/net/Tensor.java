@@ -53,9 +53,8 @@ public final class Tensor {
     return map(Fn.SILU);
   }
 
-  /** GELU by its tanh approximation, the one that gated feed-forwards use. */
-  public Tensor geluTanh() {
-    return map(Fn.GELU_TANH);
+  public Tensor activated(Activation by) {
+    return map(by.fn());
   }
 
   public Tensor sigmoid() {
@@ -97,6 +96,7 @@ public final class Tensor {
 
   /** Rotates each head's pairs by its token's position. */
   public Tensor rope(Rope rope) {
+    if (rope.dims() == 0) return this;
     var frequencies = rope.frequencies(net);
     var pairing =
         switch (rope.pairing()) {

@@ -71,6 +71,7 @@ class CheckpointTest {
     var embedding = checkpoint.tensor("token_embd.weight").orElseThrow();
 
     checkpoint.close();
+    checkpoint.close();
 
     assertThat(checkpoint.metadata().strings("tokenizer.ggml.tokens").orElseThrow()).hasSize(259);
     assertThatExceptionOfType(IllegalStateException.class)

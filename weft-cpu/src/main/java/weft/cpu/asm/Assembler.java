@@ -24,8 +24,13 @@ public final class Assembler {
   /** What lies in the code, in order. */
   private sealed interface Item {}
 
-  private record Instruction(byte[] bytes, int relativeAt, List<Label> relativeTo, String text)
-      implements Item {}
+  private record Instruction(
+      Op op, Form form, Form.Match match, List<Operand> operands, Encoder.Encoded encoded)
+      implements Item {
+    String text() {
+      return Encoder.text(op, form, match, operands);
+    }
+  }
 
   private record Branch(Op op, Label target) implements Item {}
 
@@ -115,12 +120,7 @@ public final class Assembler {
       var match = form.match(given);
       if (match.isPresent()) {
         var encoded = Encoder.encode(form, match.get());
-        items.add(
-            new Instruction(
-                encoded.bytes(),
-                encoded.relativeAt(),
-                labelsOf(given),
-                Encoder.text(op, form, match.get(), given)));
+        items.add(new Instruction(op, form, match.get(), given, encoded));
         return;
       }
     }
@@ -142,14 +142,6 @@ public final class Assembler {
     return Form.plain(operand) instanceof Mem m
         ? operand + " of " + (m.bits() == 0 ? "no said size" : m.bits() + " bits")
         : operand.toString();
-  }
-
-  private static List<Label> labelsOf(List<Operand> operands) {
-    return operands.stream()
-        .map(Form::plain)
-        .filter(o -> o instanceof Mem m && m.address() instanceof Mem.Relative)
-        .map(o -> ((Mem.Relative) ((Mem) o).address()).label())
-        .toList();
   }
 
   /** Lays everything out. */
@@ -196,7 +188,7 @@ public final class Assembler {
 
     private int size(int i) {
       return switch (all.get(i)) {
-        case Instruction in -> in.bytes().length;
+        case Instruction in -> in.encoded().bytes().length;
         case Branch b -> form(b, far[i]).opcode().size() + (isFar(b, far[i]) ? 4 : 1);
         case Aligned a -> -offsets[i] & a.bytes() - 1;
         case Constant c -> c.bytes().length;
@@ -238,39 +230,53 @@ public final class Assembler {
     }
 
     Code code() {
-      var out = new ByteArrayOutputStream();
-      var lines = new ArrayList<Code.Line>();
+      var out = new ByteArrayOutputStream(offsets[all.size()]);
       for (int i = 0; i < all.size(); i++) {
-        int at = offsets[i];
         switch (all.get(i)) {
-          case Instruction in -> {
-            var bytes = in.bytes().clone();
-            if (in.relativeAt() >= 0) {
-              int distance = place(in.relativeTo().getFirst()) - offsets[i + 1];
-              ByteBuffer.wrap(bytes)
-                  .order(ByteOrder.LITTLE_ENDIAN)
-                  .putInt(in.relativeAt(), distance);
-            }
-            out.writeBytes(bytes);
-            lines.add(new Code.Line(Code.Kind.INSTRUCTION, at, bytes.length, in.text()));
-          }
-          case Branch b -> {
-            out.writeBytes(branchBytes(b, i));
-            var text = b.op().mnemonic() + " " + b.target();
-            lines.add(new Code.Line(Code.Kind.INSTRUCTION, at, size(i), text));
-          }
+          case Instruction in -> out.writeBytes(instructionBytes(in, i));
+          case Branch b -> out.writeBytes(branchBytes(b, i));
           case Aligned a -> out.writeBytes(a.code() ? Nops.of(size(i)) : new byte[size(i)]);
-          case Constant c -> {
-            out.writeBytes(c.bytes());
-            lines.add(new Code.Line(Code.Kind.DATA, at, c.bytes().length, c.name()));
-          }
-          case Bound b -> lines.add(new Code.Line(Code.Kind.LABEL, at, 0, b.label() + ":"));
-          case Note n -> lines.add(new Code.Line(Code.Kind.NOTE, at, 0, n.text()));
+          case Constant c -> out.writeBytes(c.bytes());
+          case Bound b -> {}
+          case Note n -> {}
         }
       }
       var entryOffsets = new LinkedHashMap<String, Integer>();
       entries.forEach((name, label) -> entryOffsets.put(name, place(label)));
-      return new Code(out.toByteArray(), lines, entryOffsets);
+      return new Code(out.toByteArray(), this::lines, entryOffsets);
+    }
+
+    /** The listing, made only when somebody wants to read it. */
+    private List<Code.Line> lines() {
+      var lines = new ArrayList<Code.Line>();
+      for (int i = 0; i < all.size(); i++) {
+        int at = offsets[i];
+        int length = offsets[i + 1] - at;
+        switch (all.get(i)) {
+          case Instruction in ->
+              lines.add(new Code.Line(Code.Kind.INSTRUCTION, at, length, in.text()));
+          case Branch b -> {
+            var text = b.op().mnemonic() + " " + b.target();
+            lines.add(new Code.Line(Code.Kind.INSTRUCTION, at, length, text));
+          }
+          case Constant c -> lines.add(new Code.Line(Code.Kind.DATA, at, length, c.name()));
+          case Bound b -> lines.add(new Code.Line(Code.Kind.LABEL, at, 0, b.label() + ":"));
+          case Note n -> lines.add(new Code.Line(Code.Kind.NOTE, at, 0, n.text()));
+          case Aligned a -> {}
+        }
+      }
+      return lines;
+    }
+
+    private byte[] instructionBytes(Instruction instruction, int i) {
+      var encoded = instruction.encoded();
+      if (encoded.relativeTo().isEmpty()) {
+        return encoded.bytes();
+      }
+      int distance = place(encoded.relativeTo().get()) - offsets[i + 1];
+      var bytes = encoded.bytes().clone();
+      ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(encoded.relativeAt(), distance);
+      return bytes;
     }
 
     private byte[] branchBytes(Branch branch, int i) {

@@ -3,6 +3,7 @@ package weft.cpu.asm;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Assembled machine code that runs at any address, with the listing it was written from. */
 public final class Code {
@@ -18,12 +19,12 @@ public final class Code {
   public record Line(Kind kind, int offset, int length, String text) {}
 
   private final byte[] bytes;
-  private final List<Line> lines;
+  private final Supplier<List<Line>> lines;
   private final Map<String, Integer> entries;
 
-  Code(byte[] bytes, List<Line> lines, Map<String, Integer> entries) {
+  Code(byte[] bytes, Supplier<List<Line>> lines, Map<String, Integer> entries) {
     this.bytes = bytes;
-    this.lines = List.copyOf(lines);
+    this.lines = lines;
     this.entries = Map.copyOf(entries);
   }
 
@@ -36,7 +37,7 @@ public final class Code {
   }
 
   public List<Line> lines() {
-    return lines;
+    return lines.get();
   }
 
   /** The offset of the entry of this name. */
@@ -51,7 +52,7 @@ public final class Code {
   /** The code as text, in Intel syntax, without addresses: what was asked for, line by line. */
   public String listing() {
     var text = new StringBuilder();
-    for (var line : lines) {
+    for (var line : lines()) {
       text.append(
               switch (line.kind()) {
                 case LABEL -> line.text();

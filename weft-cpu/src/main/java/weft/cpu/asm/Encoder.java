@@ -4,7 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns one matched form into bytes: prefixes, opcode, ModRM, SIB, displacement, immediate. */
+/**
+ * Turns one matched form into bytes: prefixes, opcode, ModRM, SIB, displacement, immediate.
+ *
+ * <p>Here and in {@link Form} types are asked with instanceof: a switch over patterns links itself
+ * at its first run, milliseconds each, and this runs before the first token.
+ */
 final class Encoder {
   private final Form form;
   private final Form.Match match;
@@ -20,7 +25,8 @@ final class Encoder {
   private boolean byteByRex;
   private Optional<Slot> immediateSlot = Optional.empty();
   private long immediate;
-  private int relativeAt = -1;
+  private Optional<Label> relativeTo = Optional.empty();
+  private int relativeAt;
 
   private Encoder(Form form, Form.Match match) {
     this.form = form;
@@ -28,10 +34,10 @@ final class Encoder {
   }
 
   /**
-   * The bytes of an instruction; where it has a rip-relative operand, {@code relativeAt} is the
-   * place of its four bytes, to be filled in when addresses are known, and otherwise -1.
+   * The bytes of an instruction; where an operand is relative to a label, {@code relativeAt} is the
+   * place of its four bytes, to be filled in when addresses are known.
    */
-  record Encoded(byte[] bytes, int relativeAt) {}
+  record Encoded(byte[] bytes, Optional<Label> relativeTo, int relativeAt) {}
 
   static Encoded encode(Form form, Form.Match match) {
     return new Encoder(form, match).encode();
@@ -54,7 +60,7 @@ final class Encoder {
       modRm();
     }
     immediates();
-    return new Encoded(out.toByteArray(), relativeAt);
+    return new Encoded(out.toByteArray(), relativeTo, relativeAt);
   }
 
   private void place(Slot slot, Operand given) {
@@ -84,12 +90,10 @@ final class Encoder {
   }
 
   private static int number(Operand register) {
-    return switch (register) {
-      case Gpr g -> g.number();
-      case Vec v -> v.number();
-      case Mask k -> k.number();
-      default -> throw new AsmException(register + " is no register");
-    };
+    if (register instanceof Vec v) {
+      return v.number();
+    }
+    return register instanceof Gpr g ? g.number() : ((Mask) register).number();
   }
 
   private void legacyPrefixes() {
@@ -127,7 +131,7 @@ final class Encoder {
 
   private void evex() {
     // A vector register in ModRM.rm takes its fifth bit from X, which otherwise extends an index.
-    int x = rmVector().map(v -> bit4(v.number())).orElseGet(this::indexBit3);
+    int x = rm.isPresent() && rm.get() instanceof Vec v ? bit4(v.number()) : indexBit3();
     out.write(0x62);
     out.write(
         (1 - bit3(reg)) << 7
@@ -137,13 +141,16 @@ final class Encoder {
             | form.map());
     out.write((match.wide() ? 0x80 : 0) | (~vvvv & 15) << 3 | 4 | prefixCode());
     boolean broadcast = rm.isPresent() && rm.get() instanceof Mem m && m.broadcast();
-    int length = match.rounding().map(Rounding::code).orElse(lengthCode());
+    var rounding = match.rounding();
+    int length = rounding.isPresent() ? rounding.get().code() : lengthCode();
+    int mask = masked.isPresent() ? masked.get().mask().number() : 0;
+    boolean zeroing = masked.isPresent() && masked.get().zeroing();
     out.write(
-        (masked.map(Masked::zeroing).orElse(false) ? 0x80 : 0)
+        (zeroing ? 0x80 : 0)
             | length << 5
-            | (broadcast || match.rounding().isPresent() ? 0x10 : 0)
+            | (broadcast || rounding.isPresent() ? 0x10 : 0)
             | (1 - bit4(vvvv)) << 3
-            | masked.map(m -> m.mask().number()).orElse(0));
+            | mask);
   }
 
   private int lengthCode() {
@@ -159,10 +166,6 @@ final class Encoder {
     };
   }
 
-  private Optional<Vec> rmVector() {
-    return rm.isPresent() && rm.get() instanceof Vec v ? Optional.of(v) : Optional.empty();
-  }
-
   private void opcode() {
     var bytes = form.opcode();
     for (int i = 0; i < bytes.size(); i++) {
@@ -174,15 +177,13 @@ final class Encoder {
     if (rm.isEmpty()) {
       return 0;
     }
-    return switch (rm.get()) {
-      case Mem m ->
-          switch (m.address()) {
-            case Mem.Based a -> bit3(a.base().number());
-            case Mem.Indexed a -> bit3(a.base().number());
-            case Mem.Relative a -> 0;
-          };
-      case Operand register -> bit3(number(register));
-    };
+    if (rm.get() instanceof Mem m) {
+      if (m.address() instanceof Mem.Based a) {
+        return bit3(a.base().number());
+      }
+      return m.address() instanceof Mem.Indexed a ? bit3(a.base().number()) : 0;
+    }
+    return bit3(number(rm.get()));
   }
 
   private int indexBit3() {
@@ -193,37 +194,35 @@ final class Encoder {
 
   private void modRm() {
     int field = (reg & 7) << 3;
-    switch (rm.orElseThrow()) {
-      case Mem m -> memory(field, m.address());
-      case Operand register -> out.write(0xC0 | field | number(register) & 7);
+    if (rm.orElseThrow() instanceof Mem m) {
+      memory(field, m.address());
+    } else {
+      out.write(0xC0 | field | number(rm.get()) & 7);
     }
   }
 
   private void memory(int field, Mem.Address address) {
-    switch (address) {
-      case Mem.Relative a -> {
-        out.write(field | 5);
-        relativeAt = out.size();
-        little(0, 4);
+    if (address instanceof Mem.Based a) {
+      int base = a.base().number() & 7;
+      int mode = mode(base, a.disp());
+      // rsp and r12 in ModRM.rm announce a SIB byte; index 4 there means none.
+      out.write(mode << 6 | field | base);
+      if (base == 4) {
+        out.write(4 << 3 | 4);
       }
-      case Mem.Based a -> {
-        int base = a.base().number() & 7;
-        int mode = mode(base, a.disp());
-        // rsp and r12 in ModRM.rm announce a SIB byte; index 4 there means none.
-        out.write(mode << 6 | field | base);
-        if (base == 4) {
-          out.write(4 << 3 | 4);
-        }
-        displacement(mode, a.disp());
-      }
-      case Mem.Indexed a -> {
-        int base = a.base().number() & 7;
-        int mode = mode(base, a.disp());
-        out.write(mode << 6 | field | 4);
-        out.write(
-            Integer.numberOfTrailingZeros(a.scale()) << 6 | (a.index().number() & 7) << 3 | base);
-        displacement(mode, a.disp());
-      }
+      displacement(mode, a.disp());
+    } else if (address instanceof Mem.Indexed a) {
+      int base = a.base().number() & 7;
+      int mode = mode(base, a.disp());
+      out.write(mode << 6 | field | 4);
+      out.write(
+          Integer.numberOfTrailingZeros(a.scale()) << 6 | (a.index().number() & 7) << 3 | base);
+      displacement(mode, a.disp());
+    } else if (address instanceof Mem.Relative a) {
+      out.write(field | 5);
+      relativeTo = Optional.of(a.label());
+      relativeAt = out.size();
+      little(0, 4);
     }
   }
 
@@ -250,7 +249,9 @@ final class Encoder {
   }
 
   private void immediates() {
-    immediateSlot.ifPresent(slot -> little(immediate, slot.bits() / 8));
+    if (immediateSlot.isPresent()) {
+      little(immediate, immediateSlot.get().bits() / 8);
+    }
     if (highNibble >= 0) {
       out.write(highNibble << 4);
     }

@@ -49,11 +49,14 @@ record Form(
             ? Optional.of(r)
             : Optional.empty();
     var operands = rounding.isPresent() ? given.subList(0, given.size() - 1) : given;
-    if (operands.size() != slots.size() || !roundingFits(rounding, operands)) {
+    if (operands.size() != slots.size()) {
       return Optional.empty();
     }
     int length = lengthOf(operands);
     if ((lengths & length) != length) {
+      return Optional.empty();
+    }
+    if (rounding.isPresent() && !takesRounding(operands, length)) {
       return Optional.empty();
     }
     boolean w = wide || wideOf(operands);
@@ -65,11 +68,10 @@ record Form(
     return Optional.of(new Match(length, w, rounding, operands));
   }
 
-  private boolean roundingFits(Optional<Rounding> rounding, List<Operand> operands) {
-    return rounding.isEmpty()
-        || slots.stream().anyMatch(Slot::rounding)
-            && operands.stream().noneMatch(Mem.class::isInstance)
-            && lengthOf(operands) == 512;
+  private boolean takesRounding(List<Operand> operands, int length) {
+    return length == 512
+        && slots.stream().anyMatch(Slot::rounding)
+        && operands.stream().noneMatch(Mem.class::isInstance);
   }
 
   private int lengthOf(List<Operand> operands) {
@@ -89,11 +91,9 @@ record Form(
     boolean wide = false;
     for (int i = 0; i < operands.size(); i++) {
       if (slots.get(i).bits() == Slot.BY_W) {
-        switch (operands.get(i)) {
-          case Gpr g -> wide |= g.bits() == 64;
-          case Mem m -> wide |= m.bits() == 64;
-          default -> {}
-        }
+        var operand = operands.get(i);
+        wide |= operand instanceof Gpr g && g.bits() == 64;
+        wide |= operand instanceof Mem m && m.bits() == 64;
       }
     }
     return wide;
@@ -101,12 +101,15 @@ record Form(
 
   /** True where memory has no size of its own and no register of the same size says it. */
   private boolean sizeUnknown(Slot slot, Mem memory) {
-    return memory.bits() == 0
-        && scheme == Scheme.LEGACY
-        && slot.bits() != 0
-        && slots.stream()
-            .noneMatch(
-                s -> s.kind() == Slot.Kind.GENERAL && !s.memory() && s.bits() == slot.bits());
+    if (memory.bits() != 0 || scheme != Scheme.LEGACY || slot.bits() == 0) {
+      return false;
+    }
+    for (var other : slots) {
+      if (other.kind() == Slot.Kind.GENERAL && !other.memory() && other.bits() == slot.bits()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean fits(Slot slot, Operand operand, int length, boolean wide, boolean destination) {
@@ -116,30 +119,20 @@ record Form(
           && maskable
           && fits(slot, m.target(), length, wide, true);
     }
+    if (operand instanceof Mem memory) {
+      return memoryFits(slot, memory, length, wide);
+    }
     return switch (slot.kind()) {
       case GENERAL ->
-          switch (operand) {
-            case Gpr g ->
-                slot.register()
-                    && g.bits() == (slot.bits() == Slot.BY_W ? (wide ? 64 : 32) : slot.bits());
-            case Mem m -> memoryFits(slot, m, length, wide);
-            default -> false;
-          };
+          operand instanceof Gpr g
+              && slot.register()
+              && g.bits() == (slot.bits() == Slot.BY_W ? (wide ? 64 : 32) : slot.bits());
       case VECTOR ->
-          switch (operand) {
-            case Vec v ->
-                slot.register()
-                    && v.bits() == slot.vectorBits(length)
-                    && (scheme == Scheme.EVEX || v.number() < 16);
-            case Mem m -> memoryFits(slot, m, length, wide);
-            default -> false;
-          };
-      case MASK ->
-          switch (operand) {
-            case Mask k -> slot.register();
-            case Mem m -> memoryFits(slot, m, length, wide);
-            default -> false;
-          };
+          operand instanceof Vec v
+              && slot.register()
+              && v.bits() == slot.vectorBits(length)
+              && (scheme == Scheme.EVEX || v.number() < 16);
+      case MASK -> operand instanceof Mask && slot.register();
       case SIGNED -> operand instanceof Imm i && signedFits(slot.bits(), i.value(), wide);
       case UNSIGNED -> operand instanceof Imm i && unsignedFits(slot.bits(), i.value());
       case LABEL -> operand instanceof Label;

@@ -2,16 +2,9 @@ package weft.cpu.asm;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads a row of the instruction table in the notation that {@link Op} describes. */
 final class FormParser {
-  private static final Pattern SLOT =
-      Pattern.compile(
-          "(CL|1|[KIJ][a-z]|ML?|[GEROBVHWUL])([bwdqyx])?(?:/([248]))?(?::(\\d+))?"
-              + "(?:\\{(32|64)})?(\\{er})?");
-
   private final String row;
   private Form.Scheme scheme = Form.Scheme.LEGACY;
   private int prefix;
@@ -41,7 +34,7 @@ final class FormParser {
   }
 
   private Form parse() {
-    for (var token : row.split(" +")) {
+    for (var token : row.split(" ")) {
       read(token);
     }
     return new Form(
@@ -66,16 +59,16 @@ final class FormParser {
       wide = true;
     } else if (token.equals("/r")) {
       digit = Form.REGISTER;
-    } else if (token.matches("/[0-7]")) {
+    } else if (token.startsWith("/")) {
       digit = token.charAt(1) - '0';
     } else if (token.startsWith("=")) {
       last = Integer.parseInt(token.substring(1), 16);
     } else if (token.equals("nomask")) {
       maskable = false;
-    } else if (token.matches("[0-9A-F]{2}(\\+r)?")) {
+    } else if (isHex(token)) {
       readOpcode(Integer.parseInt(token.substring(0, 2), 16), token.endsWith("+r"));
     } else {
-      slots.add(slot(token));
+      slots.add(SlotParser.parse(token));
     }
   }
 
@@ -115,90 +108,11 @@ final class FormParser {
     }
   }
 
-  private Slot slot(String token) {
-    var m = SLOT.matcher(token);
-    if (!m.matches()) {
-      throw malformed(token);
-    }
-    return switch (m.group(1)) {
-      case "G" -> general(Slot.Place.REG, m, true, false);
-      case "E" -> general(Slot.Place.RM, m, true, true);
-      case "R" -> general(Slot.Place.RM, m, true, false);
-      case "O" -> general(Slot.Place.OPCODE, m, true, false);
-      case "B" -> general(Slot.Place.VVVV, m, true, false);
-      case "M" -> general(Slot.Place.RM, m, false, true);
-      case "V" -> vector(Slot.Place.REG, m, true, false);
-      case "H" -> vector(Slot.Place.VVVV, m, true, false);
-      case "L" -> vector(Slot.Place.HIGH_NIBBLE, m, true, false);
-      case "W" -> vector(Slot.Place.RM, m, true, true);
-      case "U" -> vector(Slot.Place.RM, m, true, false);
-      case "ML" -> vector(Slot.Place.RM, m, false, true);
-      case "Kr" -> mask(Slot.Place.REG, m);
-      case "Kv" -> mask(Slot.Place.VVVV, m);
-      case "Km" -> mask(Slot.Place.RM, m);
-      case "Is" -> simple(Slot.Place.IMMEDIATE, Slot.Kind.SIGNED, 8);
-      case "Ib" -> simple(Slot.Place.IMMEDIATE, Slot.Kind.UNSIGNED, 8);
-      case "Iw" -> simple(Slot.Place.IMMEDIATE, Slot.Kind.UNSIGNED, 16);
-      case "Id" -> simple(Slot.Place.IMMEDIATE, Slot.Kind.SIGNED, 32);
-      case "Iq" -> simple(Slot.Place.IMMEDIATE, Slot.Kind.SIGNED, 64);
-      case "Jb" -> simple(Slot.Place.BRANCH, Slot.Kind.LABEL, 8);
-      case "Jd" -> simple(Slot.Place.BRANCH, Slot.Kind.LABEL, 32);
-      case "CL" -> simple(Slot.Place.IMPLIED, Slot.Kind.COUNT_CL, 8);
-      case "1" -> simple(Slot.Place.IMPLIED, Slot.Kind.COUNT_ONE, 8);
-      default -> throw malformed(token);
-    };
-  }
-
-  private static Slot general(Slot.Place place, Matcher m, boolean register, boolean memory) {
-    var size = m.group(2);
-    int bits =
-        size == null
-            ? 0
-            : switch (size) {
-              case "b" -> 8;
-              case "w" -> 16;
-              case "d" -> 32;
-              case "q" -> 64;
-              default -> Slot.BY_W;
-            };
-    return new Slot(
-        place, Slot.Kind.GENERAL, register, memory, bits, 1, number(m.group(4)), 0, false);
-  }
-
-  private static Slot vector(Slot.Place place, Matcher m, boolean register, boolean memory) {
-    var size = m.group(2);
-    int bits =
-        size == null
-            ? Slot.BY_LENGTH
-            : switch (size) {
-              case "x" -> 128;
-              default -> 256;
-            };
-    int divisor = m.group(3) == null ? 1 : number(m.group(3));
-    return new Slot(
-        place,
-        Slot.Kind.VECTOR,
-        register,
-        memory,
-        bits,
-        divisor,
-        number(m.group(4)),
-        number(m.group(5)),
-        m.group(6) != null);
-  }
-
-  private static Slot mask(Slot.Place place, Matcher m) {
-    int memoryBits = number(m.group(4));
-    return new Slot(
-        place, Slot.Kind.MASK, true, memoryBits != 0, memoryBits, 1, memoryBits, 0, false);
-  }
-
-  private static Slot simple(Slot.Place place, Slot.Kind kind, int bits) {
-    return new Slot(place, kind, false, false, bits, 1, 0, 0, false);
-  }
-
-  private static int number(@org.jspecify.annotations.Nullable String digits) {
-    return digits == null ? 0 : Integer.parseInt(digits);
+  private static boolean isHex(String token) {
+    return (token.length() == 2 || token.endsWith("+r"))
+        && Character.digit(token.charAt(0), 16) >= 0
+        && Character.digit(token.charAt(1), 16) >= 0
+        && !Character.isLowerCase(token.charAt(1));
   }
 
   private AsmException malformed(String token) {

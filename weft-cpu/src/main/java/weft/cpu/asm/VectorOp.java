@@ -17,6 +17,7 @@ public enum VectorOp implements Op {
   VMOVDQU64("EVEX.F3.0F.W1 6F /r V W", "EVEX.F3.0F.W1 7F /r W V"),
   VMOVDQA32("EVEX.66.0F.W0 6F /r V W", "EVEX.66.0F.W0 7F /r W V"),
   VMOVDQA64("EVEX.66.0F.W1 6F /r V W", "EVEX.66.0F.W1 7F /r W V"),
+  VMASKMOVPS("VEX.66.0F38.W0 2C /r V H ML", "VEX.66.0F38.W0 2E /r ML H V"),
   VMOVNTPS("VEX+EVEX.0F.W0 2B /r nomask ML V"),
   VMOVD("VEX+EVEX.128.66.0F.W0 6E /r nomask Vx Ed", "VEX+EVEX.128.66.0F.W0 7E /r nomask Ed Vx"),
   VMOVQ(
@@ -122,6 +123,7 @@ public enum VectorOp implements Op {
   VPSUBB("VEX+EVEX.66.0F.W0 F8 /r V H W"),
   VPSUBW("VEX+EVEX.66.0F.W0 F9 /r V H W"),
   VPSUBD("VEX+EVEX.66.0F.W0 FA /r V H W{32}"),
+  VPSUBUSB("VEX+EVEX.66.0F.W0 D8 /r V H W"),
   VPMULLW("VEX+EVEX.66.0F.W0 D5 /r V H W"),
   VPMULHW("VEX+EVEX.66.0F.W0 E5 /r V H W"),
   VPMULHRSW("VEX+EVEX.66.0F38.W0 0B /r V H W"),

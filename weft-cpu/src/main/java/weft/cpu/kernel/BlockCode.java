@@ -25,6 +25,11 @@ sealed interface BlockCode permits ShortBlockCode, LongBlockCode {
   /** The largest byte that comes. */
   int highest();
 
+  /** Makes the code of a format in a kernel, with the registers it may take. */
+  interface Format {
+    BlockCode code(KernelWriter w, Registers registers);
+  }
+
   /** Sets the masks that the code of a 512-bit kernel relies on. */
   static void masks(KernelWriter w) {
     if (w.isa().vectorBits() == 512) {

@@ -2,8 +2,6 @@ package weft.cpu.kernel;
 
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.VectorOp.VPADDD;
-import static weft.cpu.asm.VectorOp.VPAND;
-import static weft.cpu.asm.VectorOp.VPANDD;
 import static weft.cpu.asm.VectorOp.VPDPBUSD;
 import static weft.cpu.asm.VectorOp.VPMADDUBSW;
 import static weft.cpu.asm.VectorOp.VPMADDWD;
@@ -78,13 +76,12 @@ sealed interface ByteDot {
 
     @Override
     public void add(Vec sum, Vec unsigned, Operand signed) {
-      var and = sum.bits() == 512 ? VPANDD : VPAND;
       w.op(VPSRLW, t, unsigned, imm(1));
-      w.op(and, t, t, sevenBits);
+      w.and(t, t, sevenBits);
       w.op(VPMADDUBSW, t, t, signed);
       w.op(VPMADDWD, t, t, twos);
       w.op(VPADDD, sum, sum, t);
-      w.op(and, t, unsigned, lowBits);
+      w.and(t, unsigned, lowBits);
       w.op(VPMADDUBSW, t, t, signed);
       w.op(VPMADDWD, t, t, ones);
       w.op(VPADDD, sum, sum, t);

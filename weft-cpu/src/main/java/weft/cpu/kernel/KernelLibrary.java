@@ -1,58 +1,118 @@
 package weft.cpu.kernel;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
+import weft.ir.Fn;
 import weft.quant.Encoding;
-import weft.quant.Q4_0;
-import weft.quant.Q8_0;
+import weft.quant.F16;
+import weft.quant.F32;
 
-/** Owns the emitted kernels of one instruction set level, and must be closed after its users. */
+/**
+ * Owns the emitted kernels of one instruction set level, and must be closed after its users.
+ *
+ * <p>A kernel is emitted when it is first asked for: a model needs a few of them, and all of them
+ * would take longer than its first token.
+ */
 public final class KernelLibrary implements AutoCloseable {
-  private final CodeMemory memory;
-  private final Isa isa;
+  /** What a worker needs for itself while it multiplies matrices. */
+  public static final long SCRATCH_BYTES = Panel.SIZE;
 
-  private KernelLibrary(CodeMemory memory, Isa isa) {
-    this.memory = memory;
+  private final Isa isa;
+  private final Map<String, Loaded> loaded = new LinkedHashMap<>();
+
+  private record Loaded(CodeMemory memory, Kernel kernel) {}
+
+  private KernelLibrary(Isa isa) {
     this.isa = isa;
   }
 
-  /** Emits and loads all kernels for a level that this machine has. */
+  /** A library for a level that this machine has. */
   public static KernelLibrary open(Isa isa) {
-    var assembler = new Assembler();
-    var w = new KernelWriter(assembler, isa);
-    Quantize.emit(w);
-    ShortBlockMatVec.emit(w, "matvec.Q8_0", Q8_0Code::new);
-    ShortBlockMatVec.emit(w, "matvec.Q4_0", Q4_0Code::new);
-    return new KernelLibrary(CodeMemory.load(assembler.assemble()), isa);
+    return new KernelLibrary(isa);
   }
 
   public Isa isa() {
     return isa;
   }
 
-  /** What was emitted, for reports. */
-  public Code code() {
-    return memory.code();
+  /** What was emitted so far, for reports. */
+  public synchronized List<Code> code() {
+    return loaded.values().stream().map(l -> l.memory().code()).toList();
+  }
+
+  /** The kernel of this name, which {@code emitter} writes where it is not there yet. */
+  private synchronized Kernel kernel(String name, Consumer<KernelWriter> emitter) {
+    var there = loaded.get(name);
+    if (there != null) {
+      return there.kernel();
+    }
+    var assembler = new Assembler();
+    emitter.accept(new KernelWriter(assembler, isa));
+    var memory = CodeMemory.load(assembler.assemble());
+    var kernel = new Kernel(memory.entry(name));
+    loaded.put(name, new Loaded(memory, kernel));
+    return kernel;
   }
 
   /** Floats to {@link Activations}: arguments {@link QuantizeArguments}, range over rows. */
   public Kernel quantize() {
-    return new Kernel(memory.entry(Quantize.NAME));
+    return kernel(Quantize.NAME, Quantize::emit);
   }
 
   /** One activation row against packed rows: {@link MatMulArguments}, range over weight rows. */
   public Optional<Kernel> matVec(Encoding encoding) {
-    return switch (encoding) {
-      case Q8_0 _, Q4_0 _ -> Optional.of(new Kernel(memory.entry("matvec." + encoding.name())));
+    var name = "matvec." + encoding.name();
+    return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatVec(w, name)));
+  }
+
+  /**
+   * Several activation rows against packed rows: {@link MatMulArguments}, range over weight rows,
+   * scratch of {@link #SCRATCH_BYTES} at a multiple of 64.
+   */
+  public Optional<Kernel> matMul(Encoding encoding) {
+    var name = "matmul." + encoding.name();
+    return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatMul(w, name)));
+  }
+
+  /** Norms of rows: {@link RowNormArguments}, range over rows. */
+  public Kernel rowNorm() {
+    return kernel(RowNorm.NAME, RowNorm::emit);
+  }
+
+  /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
+  public Kernel finishAdd() {
+    return kernel(Finish.ADD_NAME, Finish::emit);
+  }
+
+  /** Products gated by a function of others: {@link FinishArguments}, range over columns. */
+  public Optional<Kernel> finishGate(Fn fn) {
+    return Finish.gateName(fn).map(name -> kernel(name, Finish::emit));
+  }
+
+  /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
+  public Optional<Kernel> attend(Encoding stored) {
+    if (!isa.includes(Isa.AVX512)) return Optional.empty();
+    return switch (stored) {
+      case F16 _ -> Optional.of(attend(Attend.Kind.F16));
+      case F32 _ -> Optional.of(attend(Attend.Kind.F32));
       default -> Optional.empty();
     };
   }
 
+  private Kernel attend(Attend.Kind kind) {
+    return kernel(Attend.name(kind), w -> Attend.emit(w, kind));
+  }
+
   @Override
-  public void close() {
-    memory.close();
+  public synchronized void close() {
+    loaded.values().forEach(l -> l.memory().close());
+    loaded.clear();
   }
 }

@@ -17,22 +17,17 @@ import static weft.cpu.asm.Gpr.RDX;
 import static weft.cpu.asm.Gpr.RSI;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
-import static weft.cpu.asm.VectorOp.KMOVD;
-import static weft.cpu.asm.VectorOp.KMOVQ;
-import static weft.cpu.asm.VectorOp.VADDPS;
-import static weft.cpu.asm.VectorOp.VEXTRACTF128;
-import static weft.cpu.asm.VectorOp.VEXTRACTF64X4;
-import static weft.cpu.asm.VectorOp.VPBROADCASTD;
-import static weft.cpu.asm.VectorOp.VPXOR;
-import static weft.cpu.asm.VectorOp.VPXORD;
-import static weft.cpu.asm.VectorOp.VZEROUPPER;
+import static weft.cpu.asm.VectorOp.*;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mask;
+import weft.cpu.asm.Mem;
 import weft.cpu.asm.Op;
 import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
@@ -98,17 +93,71 @@ final class KernelWriter {
   }
 
   void zero(Vec v) {
-    if (v.number() < 16) {
-      op(VPXOR, v.x(), v.x(), v.x());
-    } else {
-      op(VPXORD, v, v, v);
-    }
+    // Writing 128 bits clears the rest of the register, in the shorter encoding.
+    xor(v.x(), v.x(), v.x());
+  }
+
+  /** Loads a whole register, in the shorter encoding where the register has one. */
+  void load(Vec to, Mem from) {
+    op(isShort(to) ? VMOVDQU : VMOVDQU32, to, from);
+  }
+
+  void store(Mem to, Vec from) {
+    op(isShort(from) ? VMOVDQU : VMOVDQU32, to, from);
+  }
+
+  void move(Vec to, Vec from) {
+    op(isShort(to, from) ? VMOVDQA : VMOVDQA32, to, from);
+  }
+
+  void and(Vec to, Vec a, Operand b) {
+    op(isShort(to, a, b) ? VPAND : VPANDD, to, a, b);
+  }
+
+  void or(Vec to, Vec a, Operand b) {
+    op(isShort(to, a, b) ? VPOR : VPORD, to, a, b);
+  }
+
+  void xor(Vec to, Vec a, Operand b) {
+    op(isShort(to, a, b) ? VPXOR : VPXORD, to, a, b);
+  }
+
+  private static boolean isShort(Operand... operands) {
+    return Arrays.stream(operands)
+        .noneMatch(o -> o instanceof Vec v && (v.bits() == 512 || v.number() >= 16));
   }
 
   /** Fills a register with copies of 32 bits. */
   Vec everywhere(Vec v, String name, int bits) {
     op(VPBROADCASTD, v, at(assembler.ints(name, bits)));
     return v;
+  }
+
+  /** Fills each 128 bits of a register with sixteen levels, {@code zero} added to each. */
+  Vec table(Vec v, byte[] levels, int zero) {
+    var bytes = new byte[levels.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (levels[i] + zero);
+    }
+    var from = at(assembler.bytes("levels", bytes));
+    op(v.bits() == 512 ? VBROADCASTI32X4 : VBROADCASTI128, v, from);
+    return v;
+  }
+
+  /** Half floats at as many places as a register has lanes become floats. */
+  void halves(Vec to, Vec t, IntFunction<Mem> places) {
+    for (int lane = 0; lane < 8; lane++) {
+      op(VPINSRW, to.x(), to.x(), places.apply(lane), imm(lane));
+    }
+    if (to.bits() == 512) {
+      for (int lane = 0; lane < 8; lane++) {
+        op(VPINSRW, t.x(), t.x(), places.apply(8 + lane), imm(lane));
+      }
+      op(VINSERTI32X4, to.y(), to.y(), t.x(), imm(1));
+      op(VCVTPH2PS, to, to.y());
+    } else {
+      op(VCVTPH2PS, to, to.x());
+    }
   }
 
   /** Loads a mask by way of rax. */

@@ -3,7 +3,7 @@ package weft.cpu.kernel;
 import weft.cpu.asm.Vec;
 
 /** A format whose blocks are 256 values in eight or sixteen runs, each with its own scale. */
-non-sealed interface LongBlockCode extends BlockCode {
+sealed interface LongBlockCode extends BlockCode permits Q4_KCode, Q5_KCode, Q6_KCode, IQ4_XSCode {
   int VALUES = 256;
 
   int blockBytes();
@@ -14,8 +14,46 @@ non-sealed interface LongBlockCode extends BlockCode {
   boolean hasMinimums();
 
   /** Bytes {@code 64·group} to {@code 64·group + 63} of a block in 512 bits. */
-  void bytes(Vec to, int group, Place block);
+  void bytes64(Vec to, int group, Place block);
+
+  /** How {@link #bytes128} lays 128 values into two registers: a matter of what is cheapest. */
+  enum Order {
+    /** Values 0–63, then values 64–127. */
+    NATURAL(0, 0),
+    /** Runs 0 and 2, then runs 1 and 3. */
+    RUNS(0x44, 0xEE),
+    /** The first halves of runs 0 to 3, then their second halves. */
+    HALF_RUNS(0x88, 0xDD);
+
+    private final int first;
+    private final int second;
+
+    Order(int first, int second) {
+      this.first = first;
+      this.second = second;
+    }
+
+    /** The control of vshufi32x4 that takes the first register from two natural ones. */
+    int first() {
+      return first;
+    }
+
+    int second() {
+      return second;
+    }
+  }
+
+  Order order();
+
+  /** Bytes {@code 128·half} to {@code 128·half + 127} in two registers of 512 bits. */
+  void bytes128(Vec first, Vec second, int half, Place block);
+
+  /** Bytes {@code 32·group} to {@code 32·group + 31} of a block in 256 bits. */
+  void bytes32(Vec to, int group, Place block);
 
   /** Sixteen scales, or eight scales and above them eight minimums, as floats in 512 bits. */
-  void scales(Vec to, Place block);
+  void scales16(Vec to, Place block);
+
+  /** The same sixteen floats in two vectors of 256 bits; where there are eight, in the first. */
+  void scales8(Vec first, Vec second, Place block);
 }

@@ -1,11 +1,11 @@
 package weft.cpu.kernel;
 
 import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.VectorOp.VCVTPH2PS;
 import static weft.cpu.asm.VectorOp.VINSERTI64X4;
-import static weft.cpu.asm.VectorOp.VMOVDQU;
-import static weft.cpu.asm.VectorOp.VPXOR;
-import static weft.cpu.asm.VectorOp.VPXORD;
+import static weft.cpu.asm.VectorOp.VPBROADCASTW;
 
+import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
 
 /** Q8_0: {@code d:2, q:32}; a signed byte with its highest bit turned is the same plus 128. */
@@ -18,11 +18,6 @@ final class Q8_0Code implements ShortBlockCode {
   Q8_0Code(KernelWriter w, Registers registers) {
     this.w = w;
     highestBits = w.everywhere(registers.take(), "highestBits", 0x80808080);
-  }
-
-  @Override
-  public KernelWriter writer() {
-    return w;
   }
 
   @Override
@@ -41,14 +36,32 @@ final class Q8_0Code implements ShortBlockCode {
   }
 
   @Override
-  public void bytes(Vec to, Place a, Place b) {
-    w.op(VMOVDQU, to.y(), a.at(QUANTS));
+  public void bytes64(Vec to, Place a, Place b) {
+    w.load(to.y(), a.at(QUANTS));
     w.op(VINSERTI64X4, to, to, b.at(QUANTS), imm(1));
-    w.op(VPXORD, to, to, highestBits);
+    w.xor(to, to, highestBits);
   }
 
   @Override
-  public void bytes(Vec to, Place a) {
-    w.op(VPXOR, to, highestBits, a.at(QUANTS));
+  public void bytes32(Vec to, Place a) {
+    w.xor(to, highestBits, a.at(QUANTS));
+  }
+
+  @Override
+  public void scales(Vec to, Place a, Place b) {
+    w.op(VPBROADCASTW, to.y(), a.at(0));
+    w.op(VPBROADCASTW, to.y().merging(UPPER), b.at(0));
+    w.op(VCVTPH2PS, to, to.y());
+  }
+
+  @Override
+  public void scale(Vec to, Place a) {
+    w.op(VPBROADCASTW, to.x(), a.at(0));
+    w.op(VCVTPH2PS, to, to.x());
+  }
+
+  @Override
+  public void scalesOfRows(Vec to, Vec t, IntFunction<Place> rows) {
+    w.halves(to, t, row -> rows.apply(row).at(0));
   }
 }

@@ -10,6 +10,7 @@ import static weft.cpu.asm.VectorOp.*;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 
 /**
@@ -28,7 +29,7 @@ final class ShortBlockMatVec {
   private final ShortBlockCode code;
   private final ByteDot dot;
   private final Vec[] sums;
-  private final Vec x;
+  private final Operand x;
   private final Vec scale;
   private final Vec start;
   private final Vec bytes;
@@ -45,7 +46,8 @@ final class ShortBlockMatVec {
     this.w = w;
     var registers = new Registers(w.isa());
     sums = registers.take(RowStreams.STREAMS);
-    x = registers.take();
+    // The 16 registers of AVX2 do not suffice for every format, so there x stays in memory.
+    x = isWide() ? registers.take() : at(X);
     scale = registers.take();
     start = registers.take();
     bytes = registers.take();
@@ -60,12 +62,12 @@ final class ShortBlockMatVec {
     w.begin(name);
     BlockCode.masks(w);
     var kernel = new ShortBlockMatVec(w, format);
-    new RowStreams(w, kernel.sums, kernel.x).emit(kernel::rows);
+    new RowStreams(w, kernel.sums, kernel.products).emit(kernel::rows);
     w.end();
   }
 
   private boolean isWide() {
-    return x.bits() == 512;
+    return w.isa().vectorBits() == 512;
   }
 
   private void rows(int streams) {
@@ -99,7 +101,9 @@ final class ShortBlockMatVec {
   }
 
   private void step(int streams, boolean isLastAlone) {
-    w.op(isWide() ? VMOVDQU8 : VMOVDQU, x, at(X));
+    if (x instanceof Vec register) {
+      w.load(register, at(X));
+    }
     begin();
     w.op(VBROADCASTSS, scale, at(X_SCALE));
     if (isWide()) {
@@ -112,11 +116,11 @@ final class ShortBlockMatVec {
       var b = isLastAlone ? a : a.plus(code.blockBytes());
       w.note("stream " + i);
       if (isWide()) {
-        code.bytes(bytes, a, b);
+        code.bytes64(bytes, a, b);
       } else {
-        code.bytes(bytes, a);
+        code.bytes32(bytes, a);
       }
-      w.op(isWide() ? VMOVDQA64 : VMOVDQA, products, start);
+      w.move(products, start);
       dot.add(products, bytes, x);
       w.op(VCVTDQ2PS, products, products);
       var factor = bytes;
@@ -129,8 +133,8 @@ final class ShortBlockMatVec {
       w.op(VFMADD231PS, sums[i], products, factor);
       w.op(ADD, pointer, imm(taken));
     }
-    w.op(ADD, X, imm(x.bytes()));
-    w.op(ADD, X_SCALE, imm(x.bytes() / 8));
+    w.op(ADD, X, imm(bytes.bytes()));
+    w.op(ADD, X_SCALE, imm(bytes.bytes() / 8));
   }
 
   /** {@code start} becomes minus zero times the activations of each lane's four bytes. */

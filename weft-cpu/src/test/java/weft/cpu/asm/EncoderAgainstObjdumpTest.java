@@ -1,19 +1,12 @@
 package weft.cpu.asm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,15 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 class EncoderAgainstObjdumpTest {
   private static final int VARIATIONS = 24;
 
-  private static final Pattern NEGATIVE =
-      Pattern.compile(",0x([89a-f][0-9a-f]{7}|[89a-f][0-9a-f]{15})$");
-
   @TempDir Path folder;
 
   @Test
   void everyFormReadsBackAsItWasWritten() throws Exception {
-    assumeTrue(
-        hasObjdump(), "SKIPPED: objdump (binutils) is absent, so nothing checks the encoder here");
+    Objdump.assumeThere();
     var assembler = new Assembler();
     for (var op : instructions()) {
       for (var form : op.forms()) {
@@ -40,16 +29,15 @@ class EncoderAgainstObjdumpTest {
       }
     }
     var code = assembler.assemble();
-    var ours = code.lines().stream().map(EncoderAgainstObjdumpTest::normalized).toList();
-    var theirs = disassembled(code);
+    var ours = code.lines().stream().map(Objdump::spelled).toList();
+    var theirs = Objdump.read(code, folder);
     assertThat(ours).hasSizeGreaterThan(5000);
     assertThat(theirs).containsExactlyElementsOf(ours);
   }
 
   @Test
   void branchesReadBackWithTheirTargets() throws Exception {
-    assumeTrue(
-        hasObjdump(), "SKIPPED: objdump (binutils) is absent, so nothing checks the encoder here");
+    Objdump.assumeThere();
     var assembler = new Assembler();
     var start = assembler.label("start");
     var end = assembler.label("end");
@@ -76,13 +64,13 @@ class EncoderAgainstObjdumpTest {
         ours.add(withAddresses(line, places));
       }
     }
-    assertThat(disassembled(code)).startsWith(ours.toArray(String[]::new));
+    assertThat(Objdump.read(code, folder)).startsWith(ours.toArray(String[]::new));
   }
 
   /** The line as objdump resolves it: targets absolute, constants relative to the next line. */
   private static String withAddresses(Code.Line line, Map<String, Integer> places) {
     int next = line.offset() + line.length();
-    return normalized(line)
+    return Objdump.spelled(line)
         .replaceAll(" start$", " 0x" + Integer.toHexString(places.get("start")))
         .replaceAll(" end$", " 0x" + Integer.toHexString(places.get("end")))
         .replace("+constant]", "+0x" + Integer.toHexString(places.get("constant") - next) + "]");
@@ -102,67 +90,5 @@ class EncoderAgainstObjdumpTest {
 
   private static List<Op> instructions() {
     return Stream.<Op>concat(Stream.of(BaseOp.values()), Stream.of(VectorOp.values())).toList();
-  }
-
-  private static boolean hasObjdump() throws InterruptedException {
-    try {
-      var process = new ProcessBuilder("objdump", "--version").redirectErrorStream(true).start();
-      process.getInputStream().readAllBytes();
-      return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException absent) {
-      return false;
-    }
-  }
-
-  private List<String> disassembled(Code code) throws Exception {
-    var file = Files.write(folder.resolve("code.bin"), code.bytes());
-    var command =
-        List.of(
-            "objdump",
-            "-D",
-            "-w",
-            "--no-show-raw-insn",
-            "-b",
-            "binary",
-            "-m",
-            "i386:x86-64",
-            "-M",
-            "intel",
-            file.toString());
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(text).isZero();
-    var lines = new ArrayList<String>();
-    for (var line : text.split("\n")) {
-      if (line.matches(" *[0-9a-f]+:\t.*")) {
-        int colon = line.indexOf(":\t");
-        lines.add(line.substring(0, colon).strip() + " " + fromObjdump(line.substring(colon + 2)));
-      }
-    }
-    return lines;
-  }
-
-  private static String normalized(Code.Line line) {
-    return Integer.toHexString(line.offset()) + " " + line.text().replace(", ", ",");
-  }
-
-  /** Objdump's spelling in ours: its choices of spaces, zero displacements and unsigned numbers. */
-  private static String fromObjdump(String text) {
-    var line =
-        text.toLowerCase(Locale.ROOT)
-            .replace("{evex} ", "")
-            .replaceAll(" +#.*", "")
-            .replaceAll("\\s+", " ")
-            .replace("+0x0]", "]")
-            .replaceAll(",1$", ",0x1")
-            .strip();
-    var negative = NEGATIVE.matcher(line);
-    if (!negative.find()) {
-      return line;
-    }
-    var digits = negative.group(1);
-    long value = Long.parseUnsignedLong(digits, 16);
-    long signed = digits.length() == 8 ? (int) value : value;
-    return line.substring(0, negative.start()) + "," + new Imm(signed);
   }
 }

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# Builds what is missing or out of date. Sourced by ./weft after jdk.sh; expects WEFT_HOME.
+
+WEFT_APP="$WEFT_HOME/weft-app/target"
+WEFT_STAMP="$WEFT_APP/launcher.stamp"
+WEFT_AOT="$WEFT_APP/weft.aot"
+WEFT_LOCK="$WEFT_HOME/.weft-building"
+
+# The weights are mapped, not on the heap: a small heap that gives back what it does not need.
+# The same flags for the training run and for every other: the JVM rejects a cache of others.
+WEFT_JVM_FLAGS=(
+  -XX:+UseSerialGC -Xms16m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:-UsePerfData
+  --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED
+)
+
+# is_built: whether the jars are newer than every source. A folder counts too, so that a source that
+# was deleted or renamed is noticed.
+is_built() {
+  [ -f "$WEFT_STAMP" ] || return 1
+  local newer
+  newer=$(find "$WEFT_HOME"/pom.xml "$WEFT_HOME"/weft-*/pom.xml "$WEFT_HOME"/weft-*/src/main \
+    -newer "$WEFT_STAMP" 2>/dev/null | head -n 1)
+  [ -z "$newer" ]
+}
+
+# build JDK: runs Maven, one build at a time, and says so.
+build() {
+  local maven holder
+  maven=$(find_maven) || return 1
+  until mkdir "$WEFT_LOCK" 2>/dev/null; do
+    holder=$(cat "$WEFT_LOCK/pid" 2>/dev/null)
+    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
+      rm -rf "$WEFT_LOCK" # its build was killed
+      continue
+    fi
+    sleep 1
+  done
+  printf '%s\n' $$ >"$WEFT_LOCK/pid"
+  if is_built; then # by the one we waited for
+    rm -rf "$WEFT_LOCK"
+    return 0
+  fi
+  printf 'weft: building (once, and again when a source changes) ...\n' >&2
+  local started=$SECONDS marker="$WEFT_LOCK/started" status=0
+  # What is edited while Maven runs must be newer than the stamp.
+  : >"$marker"
+  rm -f "$WEFT_STAMP" "$WEFT_AOT"
+  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) >&2 ||
+    status=1
+  if [ $status -eq 0 ]; then
+    train "$1"
+    touch -r "$marker" "$WEFT_STAMP"
+    printf 'weft: built in %s s\n' $((SECONDS - started)) >&2
+  else
+    printf 'weft: the build failed; Maven says why above.\n' >&2
+  fi
+  rm -rf "$WEFT_LOCK"
+  return $status
+}
+
+# train JDK: runs a tiny random model once, so that the JVM keeps its loaded classes and what it
+# learned about them for the next start. Weft runs as well without, only it starts slower.
+train() {
+  local model="$WEFT_LOCK/tiny.gguf"
+  "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -jar "$WEFT_APP/weft-app.jar" \
+    synth --shape tiny-llama --type Q8_0 "$model" &&
+    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$WEFT_AOT" \
+      -jar "$WEFT_APP/weft-app.jar" run "$model" -p 'a tiny text' --max-tokens 16 --json
+} >/dev/null 2>&1 </dev/null

@@ -1,0 +1,104 @@
+package weft.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import weft.generate.GenerateException;
+import weft.generate.Model;
+import weft.generate.Session;
+
+/** Runs a model over random tokens and measures it. */
+final class Bench {
+  /** A prompt goes in by pieces of this many tokens, as the generator feeds it. */
+  private static final int CHUNK = 512;
+
+  private static final long SEED = 42;
+
+  /** What is measured. */
+  enum Kind {
+    /** Reading a prompt in as few passes as possible. */
+    PROMPT,
+    /** A pass for each token. */
+    REPLY
+  }
+
+  /** So many tokens of each sequence of a batch, behind so many others. */
+  record Test(Kind kind, int tokens, int depth, int batch) {
+    String name() {
+      return (kind == Kind.PROMPT ? "pp" : "tg") + tokens;
+    }
+  }
+
+  /** Tokens per second over all sequences: the mean and the standard deviation. */
+  record Result(Test test, double mean, double deviation) {
+    static Result of(Test test, double[] rates) {
+      double mean = Arrays.stream(rates).average().orElseThrow();
+      double squares = Arrays.stream(rates).map(r -> (r - mean) * (r - mean)).sum();
+      double variance = rates.length > 1 ? squares / (rates.length - 1) : 0;
+      return new Result(test, rounded(mean), rounded(Math.sqrt(variance)));
+    }
+
+    private static double rounded(double rate) {
+      return Double.parseDouble(String.format(Locale.ROOT, "%.4f", rate));
+    }
+  }
+
+  private final Model model;
+  private final SplittableRandom random = new SplittableRandom(SEED);
+
+  Bench(Model model) {
+    this.model = model;
+  }
+
+  /** Runs once to warm up, then counts. */
+  Result measure(Test test, int repetitions) {
+    if (test.depth() + test.tokens() > model.contextLength()) {
+      throw new GenerateException(
+          test.name()
+              + " at depth "
+              + test.depth()
+              + " needs "
+              + (test.depth() + test.tokens())
+              + " positions, but the context holds "
+              + model.contextLength()
+              + "; raise --context");
+    }
+    run(test);
+    var rates = new double[repetitions];
+    for (int i = 0; i < repetitions; i++) {
+      rates[i] = (double) test.tokens() * test.batch() / run(test) * 1e9;
+    }
+    return Result.of(test, rates);
+  }
+
+  /** The nanoseconds that the test's own tokens took. */
+  private long run(Test test) {
+    var sessions = new ArrayList<Session>();
+    try {
+      for (int i = 0; i < test.batch(); i++) sessions.add(model.open());
+      feed(sessions, test.depth(), CHUNK);
+      long start = System.nanoTime();
+      feed(sessions, test.tokens(), test.kind() == Kind.PROMPT ? CHUNK : 1);
+      return System.nanoTime() - start;
+    } finally {
+      sessions.forEach(Session::close);
+    }
+  }
+
+  /** Only the last pass of a prompt gives logits; every pass of a reply does. */
+  private void feed(List<Session> sessions, int tokens, int chunk) {
+    for (int fed = 0; fed < tokens; fed += chunk) {
+      int count = Math.min(chunk, tokens - fed);
+      int wanted = chunk == 1 || fed + count == tokens ? 1 : 0;
+      var steps = new ArrayList<Model.Step>();
+      for (var session : sessions) steps.add(new Model.Step(session, tokens(count), wanted));
+      model.forward(steps);
+    }
+  }
+
+  private int[] tokens(int count) {
+    return random.ints(count, 0, model.vocabularySize()).toArray();
+  }
+}

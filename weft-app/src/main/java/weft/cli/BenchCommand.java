@@ -1,0 +1,138 @@
+package weft.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how fast a model reads prompts and writes replies. */
+@Command(
+    name = "bench",
+    description = "Measures how fast a model reads prompts (pp) and writes replies (tg).")
+final class BenchCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private ModelOptions options;
+
+  @Option(
+      names = "--prompt",
+      paramLabel = "N",
+      split = ",",
+      description = "Prompt lengths to read, 0 for none (default: 512).")
+  private List<Integer> prompts = List.of(512);
+
+  @Option(
+      names = "--gen",
+      paramLabel = "N",
+      split = ",",
+      description = "Reply lengths to write, 0 for none (default: 64).")
+  private List<Integer> replies = List.of(64);
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      split = ",",
+      description = "Tokens that are in the context before a test begins (default: 0).")
+  private List<Integer> depths = List.of(0);
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      split = ",",
+      description = "Sequences that go through each pass together (default: 1).")
+  private List<Integer> batches = List.of(1);
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "How often each test runs, after one to warm up (default: ${DEFAULT-VALUE}).")
+  private int repetitions = 3;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean isJson;
+
+  BenchCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    var tests = tests();
+    try (var opened = options.open(console)) {
+      print(results(new Bench(opened.model()), tests));
+      options.reportTime(opened, console);
+    }
+    return 0;
+  }
+
+  private List<Bench.Result> results(Bench bench, List<Bench.Test> tests) {
+    try (var progress = new Progress(console)) {
+      var results = new ArrayList<Bench.Result>();
+      for (var test : tests) {
+        progress.accept("measuring " + test.name());
+        results.add(bench.measure(test, repetitions));
+      }
+      return results;
+    }
+  }
+
+  private List<Bench.Test> tests() {
+    if (repetitions < 1) throw new UsageException("--repetitions must be at least 1");
+    requireAtLeast(0, "--prompt", prompts);
+    requireAtLeast(0, "--gen", replies);
+    requireAtLeast(0, "--depth", depths);
+    requireAtLeast(1, "--batch", batches);
+    var tests = new ArrayList<Bench.Test>();
+    for (int depth : depths) {
+      for (int batch : batches) {
+        for (int tokens : prompts) add(tests, Bench.Kind.PROMPT, tokens, depth, batch);
+        for (int tokens : replies) add(tests, Bench.Kind.REPLY, tokens, depth, batch);
+      }
+    }
+    if (tests.isEmpty()) throw new UsageException("nothing to measure: give --prompt or --gen");
+    return tests;
+  }
+
+  private static void add(
+      List<Bench.Test> tests, Bench.Kind kind, int tokens, int depth, int batch) {
+    if (tokens > 0) tests.add(new Bench.Test(kind, tokens, depth, batch));
+  }
+
+  private static void requireAtLeast(int least, String option, List<Integer> values) {
+    for (int value : values) {
+      if (value < least) {
+        throw new UsageException(option + " must be at least " + least + ", got " + value);
+      }
+    }
+  }
+
+  private void print(List<Bench.Result> results) {
+    if (isJson) {
+      var document = Json.array();
+      for (var result : results) {
+        document
+            .addObject()
+            .put("test", result.test().name())
+            .put("tokens_per_second", result.mean())
+            .put("stdev", result.deviation())
+            .put("depth", result.test().depth())
+            .put("batch", result.test().batch())
+            .put("repetitions", repetitions);
+      }
+      Json.print(console, document);
+      return;
+    }
+    var table = new Table("test", "depth", "batch", "tokens/s", "+-").right(1, 2, 3, 4);
+    for (var result : results) {
+      table.row(
+          result.test().name(),
+          result.test().depth(),
+          result.test().batch(),
+          "%.2f".formatted(result.mean()),
+          "%.2f".formatted(result.deviation()));
+    }
+    table.print(console.out());
+  }
+}

@@ -1,0 +1,68 @@
+package weft.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** Puts the commands together and runs one; the exit status is 0 done, 2 wrong usage, 1 else. */
+public final class Commands {
+  private Commands() {}
+
+  /** Runs the command that {@code args} name and gives the exit status. */
+  public static int run(Console console, String... args) {
+    var out = new PrintWriter(console.out(), true, StandardCharsets.UTF_8);
+    var err = new PrintWriter(console.err(), true, StandardCharsets.UTF_8);
+    var weft = new Weft();
+    var line = line(weft, console).setOut(out).setErr(err);
+    try {
+      return line.execute(args);
+    } catch (Error e) {
+      return failed(console, e, weft);
+    } finally {
+      out.flush();
+      console.out().flush();
+    }
+  }
+
+  private static CommandLine line(Weft weft, Console console) {
+    var root = new CommandLine(weft);
+    root.addSubcommand(new RunCommand(console));
+    root.addSubcommand(new ChatCommand(console));
+    root.addSubcommand(new LogitsCommand(console));
+    root.addSubcommand(new InspectCommand(console));
+    root.addSubcommand(new ExplainCommand(console));
+    root.addSubcommand(new BenchCommand(console));
+    root.addSubcommand(new SynthCommand(console));
+    root.addSubcommand(new TokenizeCommand(console));
+    root.addSubcommand(new RenderCommand(console));
+    root.setCommandName(console.settings().command());
+    root.setColorScheme(
+        CommandLine.Help.defaultColorScheme(console.settings().isColored() ? Ansi.ON : Ansi.OFF));
+    console.settings().columns().ifPresent(root::setUsageHelpWidth);
+    root.setCaseInsensitiveEnumValuesAllowed(true);
+    root.setParameterExceptionHandler((e, _) -> wrongUsage(console, e.getCommandLine(), e));
+    root.setExecutionExceptionHandler(
+        (failure, command, _) ->
+            failure instanceof UsageException
+                ? wrongUsage(console, command, failure)
+                : failed(console, failure, weft));
+    for (var command : root.getSubcommands().values()) {
+      command.getCommandSpec().usageMessage().abbreviateSynopsis(true).sortOptions(false);
+    }
+    return root;
+  }
+
+  private static int wrongUsage(Console console, CommandLine command, Exception wrong) {
+    var name = command.getCommandSpec().qualifiedName();
+    console.say(Failures.oneLine(wrong.getMessage()) + "; see " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int failed(Console console, Throwable failure, Weft weft) {
+    console.out().flush();
+    console.say(Failures.sentence(failure));
+    if (weft.isVerbose()) failure.printStackTrace(console.err());
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,158 @@
+package weft.cli;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+import weft.load.Explanation;
+import weft.load.Phase;
+
+/** Shows how a model is compiled. */
+@Command(
+    name = "explain",
+    description = {
+      "Shows how a model is compiled: the passes, the kernel of each launch, the buffer plan.",
+      "With --after, the graph after that pass."
+    })
+final class ExplainCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private ModelOptions options;
+
+  @Option(
+      names = "--phase",
+      paramLabel = "prefill|decode",
+      description = "Which steps to compile (default: decode).")
+  private Phase phase = Phase.DECODE;
+
+  @Option(
+      names = "--after",
+      paramLabel = "PASS",
+      description = "Print the graph after this pass; \"model\" is the graph before all passes.")
+  private @Nullable String pass;
+
+  @Option(names = "--program", description = "Print the whole program, buffers and all.")
+  private boolean isWhole;
+
+  @Option(names = "--json", description = "Print one JSON document.")
+  private boolean isJson;
+
+  ExplainCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    try (var opened = options.open(console)) {
+      var explanation = opened.language().explain(phase);
+      if (pass != null) {
+        console.out().println(graphAfter(explanation, pass));
+      } else if (isJson) {
+        Json.print(console, document(explanation));
+      } else if (isWhole) {
+        console.out().println(explanation.program());
+      } else {
+        print(explanation);
+      }
+    }
+    return 0;
+  }
+
+  private static String graphAfter(Explanation explanation, String pass) {
+    return explanation.stages().stream()
+        .filter(stage -> stage.pass().equals(pass))
+        .findFirst()
+        .map(Explanation.Stage::graph)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "no pass is called "
+                        + pass
+                        + "; there are "
+                        + explanation.stages().stream()
+                            .map(Explanation.Stage::pass)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private void print(Explanation explanation) {
+    var out = console.out();
+    var bounds = explanation.bounds();
+    out.printf(
+        Locale.ROOT,
+        "%s for %s: steps of up to %d tokens, %d rows of logits, %d positions%n",
+        phaseName(explanation),
+        explanation.target(),
+        bounds.tokens(),
+        bounds.wanted(),
+        bounds.context());
+    out.printf(Locale.ROOT, "compiled in %.1f ms%n%n", explanation.compiling().toNanos() / 1e6);
+    var passes = new Table("pass", "values", "").right(1);
+    for (var stage : explanation.stages()) {
+      passes.row(stage.pass(), stage.operations(), stage.isChanged() ? "" : "no change");
+    }
+    passes.print(out);
+    out.println();
+    var launches = new Table("", "operation", "kind", "kernel", "why").right(0);
+    int number = 0;
+    for (var step : explanation.launches()) {
+      launches.row(
+          step.isSetup() ? "load" : ++number,
+          step.operation(),
+          step.kind(),
+          step.kernel(),
+          step.reason());
+    }
+    launches.print(out);
+    out.println();
+    out.printf(
+        Locale.ROOT,
+        "%d buffers in %s at a step's peak (%s without sharing), %s computed at load%n",
+        explanation.buffers(),
+        Units.bytes(explanation.stepBytes()),
+        Units.bytes(explanation.unsharedBytes()),
+        Units.bytes(explanation.programBytes()));
+  }
+
+  private static String phaseName(Explanation explanation) {
+    return explanation.phase().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode document(Explanation explanation) {
+    var document = Json.object();
+    document.put("phase", phaseName(explanation));
+    document.put("target", explanation.target());
+    var bounds = document.putObject("bounds");
+    bounds.put("tokens", explanation.bounds().tokens());
+    bounds.put("wanted", explanation.bounds().wanted());
+    bounds.put("context", explanation.bounds().context());
+    document.put("compile_ms", Json.milliseconds(explanation.compiling()));
+    var passes = document.putArray("passes");
+    for (var stage : explanation.stages()) {
+      passes
+          .addObject()
+          .put("pass", stage.pass())
+          .put("values", stage.operations())
+          .put("changed", stage.isChanged());
+    }
+    var launches = document.putArray("launches");
+    for (var step : explanation.launches()) {
+      launches
+          .addObject()
+          .put("at", step.isSetup() ? "load" : "step")
+          .put("operation", step.operation())
+          .put("kind", step.kind())
+          .put("kernel", step.kernel())
+          .put("text", step.text());
+    }
+    var buffers = document.putObject("buffers");
+    buffers.put("count", explanation.buffers());
+    buffers.put("step_bytes", explanation.stepBytes());
+    buffers.put("unshared_bytes", explanation.unsharedBytes());
+    buffers.put("program_bytes", explanation.programBytes());
+    return document;
+  }
+}

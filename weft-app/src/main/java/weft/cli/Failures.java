@@ -1,0 +1,32 @@
+package weft.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
+/** What went wrong, as one sentence for the user. */
+final class Failures {
+  private Failures() {}
+
+  static String sentence(Throwable failure) {
+    return oneLine(
+        switch (failure) {
+          case RuntimeException e when isOfARoom(e) -> e.getMessage();
+          case NoSuchFileException e -> e.getFile() + " does not exist";
+          case AccessDeniedException e -> e.getFile() + " may not be read or written";
+          case IOException e -> "reading or writing failed: " + e.getMessage();
+          case OutOfMemoryError e ->
+              "out of memory (" + e.getMessage() + "); try a shorter --context";
+          default -> "this is a bug in weft: " + failure + "; --verbose shows where it happened";
+        });
+  }
+
+  /** Each room has one exception type, and writes its messages for users. */
+  private static boolean isOfARoom(RuntimeException failure) {
+    return failure.getClass().getPackageName().startsWith("weft.");
+  }
+
+  static String oneLine(String message) {
+    return message.strip().replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,27 @@
+package weft.cli;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
+
+/** The model that a command is given, or the built-in one. */
+final class ModelArgument {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "MODEL",
+      description = "A .gguf file or a folder with config.json and safetensors.")
+  private @Nullable Path path;
+
+  ModelArgument() {}
+
+  Path path(Settings settings) {
+    var given = path;
+    if (given != null) return given;
+    return BuiltInModel.file(settings)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "give a MODEL: a .gguf file, or a folder with config.json and safetensors"));
+  }
+}

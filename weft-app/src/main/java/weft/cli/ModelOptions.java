@@ -1,0 +1,126 @@
+package weft.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import weft.generate.Model;
+import weft.generate.Recompute;
+import weft.load.Backends;
+import weft.load.LanguageModel;
+import weft.load.LoadOptions;
+import weft.load.Trace;
+
+/** What every command that runs a model takes: the model, the device and how it is compiled. */
+final class ModelOptions {
+  @Mixin private ModelArgument model;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      description = "reference, cpu or cuda (default: ${DEFAULT-VALUE}).",
+      defaultValue = "cpu")
+  private String backend;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Worker threads (default: the profile's, else every core).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--isa",
+      paramLabel = "NAME",
+      description = "Instruction set of the kernels (default: the best one).")
+  private @Nullable String isa;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = "Settings for compiling and running (default: weft.toml beside the weights).")
+  private @Nullable Path profile;
+
+  @Option(
+      names = "--context",
+      paramLabel = "N",
+      description = "Longest text in tokens (default: what the model was made for).")
+  private @Nullable Integer context;
+
+  @Option(
+      names = "--no-cache",
+      description = "Recompute the whole text for each token: slow, the oracle of every cache.")
+  private boolean isRecomputing;
+
+  @Option(
+      names = "--aot-cache",
+      paramLabel = "DIR",
+      description = "Keep compiled programs in this folder and start from them next time.")
+  private @Nullable Path programCache;
+
+  @Option(
+      names = "--trace",
+      description = "Print where the time went, operation by operation, when done.")
+  private boolean isTracing;
+
+  @Option(
+      names = "--debug-layers",
+      description = "Print the range of what leaves each layer on the prompt.")
+  private boolean isShowingLayers;
+
+  ModelOptions() {}
+
+  /** A loaded model and how long that took; closing it closes the model. */
+  record Opened(LanguageModel language, Model model, Duration loading, Optional<Trace> trace)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      language.close();
+    }
+  }
+
+  Opened open(Console console) {
+    var path = model.path(console.settings());
+    long start = System.nanoTime();
+    try (var progress = new Progress(console)) {
+      var options = options(path).withListeners(console::say, progress);
+      var language = LanguageModel.load(path, options);
+      var taken = Duration.ofNanos(System.nanoTime() - start);
+      var running = isRecomputing ? new Recompute(language.model()) : language.model();
+      var trace = isTracing ? Optional.of(language.trace()) : Optional.<Trace>empty();
+      return new Opened(language, running, taken, trace);
+    }
+  }
+
+  /** Prints what was asked for about the layers; the text runs through them once more for it. */
+  void reportLayers(Opened opened, int[] prompt, Console console) {
+    if (isShowingLayers) Reports.layers(opened.language.layers(prompt), console.err());
+  }
+
+  /** Prints what was asked for about the time, once the work is done. */
+  void reportTime(Opened opened, Console console) {
+    opened.trace.ifPresent(trace -> Reports.trace(trace, console.err()));
+  }
+
+  private LoadOptions options(Path path) {
+    requireAtLeastOne("--threads", threads);
+    requireAtLeastOne("--context", context);
+    if (!Backends.names().contains(backend)) {
+      throw new UsageException(
+          "no backend is called " + backend + "; here are " + Backends.names());
+    }
+    var options = LoadOptions.standard().withBackend(backend);
+    options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
+    if (threads != null) options = options.withThreads(threads);
+    if (isa != null) options = options.withIsa(isa);
+    if (context != null) options = options.withContextLength(context);
+    if (programCache != null) options = options.withProgramCache(programCache);
+    return options;
+  }
+
+  private void requireAtLeastOne(String option, @Nullable Integer value) {
+    if (value != null && value < 1)
+      throw new UsageException(option + " must be at least 1, got " + value);
+  }
+}

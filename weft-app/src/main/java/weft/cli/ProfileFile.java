@@ -1,0 +1,177 @@
+package weft.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.toml.TomlMapper;
+import weft.backend.BackendException;
+import weft.backend.KvType;
+import weft.load.LoadException;
+import weft.load.Phase;
+import weft.load.Profile;
+import weft.load.Profile.Choices;
+import weft.load.Specialization;
+
+/** Reads a profile from TOML; a key it does not know is an error that lists those it knows. */
+final class ProfileFile {
+  private static final String BESIDE_THE_WEIGHTS = "weft.toml";
+  private static final long LONGEST = 1 << 20;
+  private static final Map<String, Phase> PHASES =
+      Map.of("prefill", Phase.PREFILL, "decode", Phase.DECODE);
+
+  private final Path file;
+
+  private ProfileFile(Path file) {
+    this.file = file;
+  }
+
+  /** The profile that was named, else the one beside the weights, else the standard one. */
+  static Profile forModel(Path model, Optional<Path> named) {
+    if (named.isPresent()) return read(named.get());
+    var folder = Files.isDirectory(model) ? model : model.toAbsolutePath().getParent();
+    var beside = folder == null ? model : folder.resolve(BESIDE_THE_WEIGHTS);
+    return folder != null && Files.isRegularFile(beside) ? read(beside) : Profile.standard();
+  }
+
+  static Profile read(Path file) {
+    try {
+      if (!Files.isRegularFile(file)) throw new CliException("no profile at " + file);
+      if (Files.size(file) > LONGEST) {
+        throw new CliException(file + " is larger than " + LONGEST + " bytes, and no profile is");
+      }
+      return new ProfileFile(file).profile(new TomlMapper().readTree(Files.readString(file)));
+    } catch (JacksonException e) {
+      throw new CliException(file + " is not TOML: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new CliException(file + " cannot be read: " + e.getMessage(), e);
+    } catch (LoadException | BackendException e) {
+      throw new CliException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Profile profile(JsonNode root) {
+    requireKnown("", root, List.of("threads", "kv", "prefill", "decode"));
+    var profile = Profile.standard();
+    if (root.has("threads")) profile = profile.withThreads(count("threads", root.get("threads")));
+    if (root.has("kv")) profile = profile.withKvType(KvType.named(text("kv", root.get("kv"))));
+    for (var name : List.of("prefill", "decode")) {
+      if (!root.has(name)) continue;
+      var phase = PHASES.get(name);
+      profile = profile.with(phase, choices(name, root.get(name), profile.phases().get(phase)));
+    }
+    return profile;
+  }
+
+  private Choices choices(String key, JsonNode table, Choices standard) {
+    if (!table.isObject()) throw wrong(key, table, "a table: [" + key + "]");
+    requireKnown(
+        key + ".",
+        table,
+        List.of("specialization", "capacity", "smallest", "largest", "fusions", "dispatch"));
+    return new Choices(
+        specialization(key, table, standard.specialization()),
+        withoutFusions(key + ".fusions", table.path("fusions")),
+        forcedToReference(key + ".dispatch", table.path("dispatch")));
+  }
+
+  private Specialization specialization(String key, JsonNode table, Specialization standard) {
+    var chosen =
+        table.has("specialization")
+            ? Specialization.named(text(key + ".specialization", table.get("specialization")))
+            : standard;
+    return switch (chosen) {
+      case Specialization.Exact(int capacity) -> {
+        requireAbsent(key, table, "buckets", "smallest", "largest");
+        yield new Specialization.Exact(number(key, table, "capacity", capacity));
+      }
+      case Specialization.Buckets(int min, int max) -> {
+        requireAbsent(key, table, "exact", "capacity");
+        yield new Specialization.Buckets(
+            number(key, table, "smallest", min), number(key, table, "largest", max));
+      }
+      case Specialization.Symbolic symbolic -> {
+        requireAbsent(key, table, "exact", "capacity");
+        requireAbsent(key, table, "buckets", "smallest", "largest");
+        yield symbolic;
+      }
+    };
+  }
+
+  /** A parameter of a specialization that was not chosen would do nothing, so it is an error. */
+  private void requireAbsent(String table, JsonNode node, String owner, String... keys) {
+    for (var key : keys) {
+      if (node.has(key)) {
+        throw new CliException(
+            "%s: %s.%s belongs to specialization = \"%s\", which is not chosen"
+                .formatted(file, table, key, owner));
+      }
+    }
+  }
+
+  private Set<String> withoutFusions(String key, JsonNode table) {
+    var without = new HashSet<String>();
+    for (var fusion : entries(key, table, "fusion names with true or false")) {
+      if (!fusion.getValue().isBoolean()) {
+        throw wrong(key + "." + fusion.getKey(), fusion.getValue(), "true or false");
+      }
+      if (!fusion.getValue().booleanValue()) without.add(fusion.getKey());
+    }
+    return without;
+  }
+
+  private Set<String> forcedToReference(String key, JsonNode table) {
+    var forced = new HashSet<String>();
+    for (var op : entries(key, table, "op names with \"native\" or \"reference\"")) {
+      switch (text(key + "." + op.getKey(), op.getValue()).toLowerCase(Locale.ROOT)) {
+        case "reference" -> forced.add(op.getKey());
+        case "native" -> {}
+        default ->
+            throw wrong(key + "." + op.getKey(), op.getValue(), "\"native\" or \"reference\"");
+      }
+    }
+    return forced;
+  }
+
+  private Set<Map.Entry<String, JsonNode>> entries(String key, JsonNode table, String expected) {
+    if (table.isMissingNode()) return Set.of();
+    if (!table.isObject()) throw wrong(key, table, "a table of " + expected);
+    return table.properties();
+  }
+
+  private int number(String table, JsonNode node, String key, int otherwise) {
+    return node.has(key) ? count(table + "." + key, node.get(key)) : otherwise;
+  }
+
+  private int count(String key, JsonNode value) {
+    if (value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 1) {
+      return value.intValue();
+    }
+    throw wrong(key, value, "a whole number of at least 1");
+  }
+
+  private String text(String key, JsonNode value) {
+    if (value.isString()) return value.stringValue();
+    throw wrong(key, value, "a text in quotes");
+  }
+
+  private void requireKnown(String prefix, JsonNode table, List<String> known) {
+    for (var key : table.propertyNames()) {
+      if (!known.contains(key)) {
+        throw new CliException(
+            "%s: unknown key %s; known are %s".formatted(file, prefix + key, known));
+      }
+    }
+  }
+
+  private CliException wrong(String key, JsonNode met, String expected) {
+    return new CliException("%s: %s is %s, expected %s".formatted(file, key, met, expected));
+  }
+}

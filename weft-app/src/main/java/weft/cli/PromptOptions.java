@@ -1,0 +1,102 @@
+package weft.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+import weft.generate.Request;
+import weft.load.LanguageModel;
+import weft.load.TokenText;
+import weft.text.TextException;
+import weft.text.tokenizer.SpecialText;
+import weft.text.tokenizer.Surround;
+import weft.text.tokenizer.Tokenizer;
+
+/** Where a prompt comes from: token ids, a text, or a file with one; exactly one of them. */
+final class PromptOptions {
+  @Option(
+      names = "--tokens",
+      paramLabel = "IDS",
+      converter = TokenList.class,
+      description = "The prompt as token ids: 1,2,3.")
+  private @Nullable TokenIds tokens;
+
+  @Option(
+      names = {"-p", "--prompt"},
+      paramLabel = "TEXT",
+      description = "The prompt as text.")
+  private @Nullable String text;
+
+  @Option(
+      names = "--prompt-file",
+      paramLabel = "FILE",
+      description = "A file with the prompt, in UTF-8.")
+  private @Nullable Path file;
+
+  PromptOptions() {}
+
+  /** Wrong usage is said before a model is loaded. */
+  void requireGiven() {
+    if (Stream.of(tokens, text, file).filter(Objects::nonNull).count() != 1) {
+      throw new UsageException(
+          "give one prompt: --prompt TEXT, --prompt-file FILE or --tokens IDS");
+    }
+  }
+
+  /**
+   * The tokenizer, which a prompt of token ids can do without: a broken one is then said, and the
+   * reply has no text.
+   */
+  Optional<Tokenizer> tokenizer(LanguageModel model, Console console) {
+    if (tokens == null) return Optional.of(model.tokenizer());
+    try {
+      return model.text().tokenizer();
+    } catch (TextException e) {
+      console.say("the reply will have no text: " + Failures.sentence(e));
+      return Optional.empty();
+    }
+  }
+
+  /** Going on from the prompt, as text where there is a tokenizer. */
+  Request request(LanguageModel model, Optional<Tokenizer> tokenizer) throws IOException {
+    var ids = tokens(model);
+    var request = model.request(ids);
+    return tokenizer
+        .map(known -> request.withText(() -> TokenText.after(known, ids)))
+        .orElse(request);
+  }
+
+  int[] tokens(LanguageModel model) throws IOException {
+    if (tokens != null) return tokens.ids();
+    return model.tokenizer().encode(text(), Surround.ADDED, SpecialText.PARSED);
+  }
+
+  private String text() throws IOException {
+    return file == null ? Objects.requireNonNull(text) : Files.readString(file);
+  }
+
+  /** Token ids as they are typed. */
+  private record TokenIds(int... ids) {}
+
+  /** Reads {@code 1,2,3}. */
+  private static final class TokenList implements ITypeConverter<TokenIds> {
+    TokenList() {}
+
+    @Override
+    public TokenIds convert(String value) {
+      try {
+        var ids = Arrays.stream(value.split(",", -1)).map(String::strip);
+        return new TokenIds(ids.mapToInt(Integer::parseInt).toArray());
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + value + "' is no list of token ids like 1,2,3");
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package weft.cli;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import weft.load.LayerReport;
+import weft.load.Phase;
+import weft.load.Trace;
+
+/** Tables about a run: where its time went, and what left each layer. */
+final class Reports {
+  private Reports() {}
+
+  static void trace(Trace trace, PrintStream out) {
+    for (var phase : Phase.values()) {
+      var summary = trace.summary(phase);
+      if (summary.steps() > 0) phase(phase, summary, out);
+    }
+  }
+
+  private static void phase(Phase phase, Trace.Summary summary, PrintStream out) {
+    double total = summary.time().toNanos();
+    out.printf(
+        Locale.ROOT,
+        "%n%s: %d tokens in %d steps, %.1f ms, %.1f tokens/s%n",
+        phase.name().toLowerCase(Locale.ROOT),
+        summary.tokens(),
+        summary.steps(),
+        total / 1e6,
+        summary.tokens() / total * 1e9);
+    var table =
+        new Table("operation", "kernel", "count", "time ms", "share", "average us")
+            .right(2, 3, 4, 5);
+    var launches = Duration.ZERO;
+    for (var row : summary.rows()) {
+      launches = launches.plus(row.time());
+      row(table, row.operation(), row.kernel(), row.count(), row.time(), total);
+    }
+    row(table, "between launches", "", summary.steps(), summary.time().minus(launches), total);
+    table.print(out);
+  }
+
+  private static void row(
+      Table table, String operation, String kernel, int count, Duration time, double total) {
+    double nanos = time.toNanos();
+    table.row(
+        operation,
+        kernel,
+        count,
+        "%.2f".formatted(nanos / 1e6),
+        "%.1f%%".formatted(100 * nanos / total),
+        "%.1f".formatted(nanos / 1e3 / count));
+  }
+
+  static void layers(List<LayerReport> layers, PrintStream out) {
+    var table = new Table("after", "min", "max", "mean", "not finite").right(1, 2, 3, 4);
+    for (var layer : layers) {
+      table.row(
+          layer.layer(),
+          "%.5g".formatted(layer.min()),
+          "%.5g".formatted(layer.max()),
+          "%.5g".formatted(layer.mean()),
+          layer.notFinite() + " of " + layer.count());
+    }
+    table.print(out);
+  }
+}

@@ -1,0 +1,138 @@
+package weft.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+import weft.generate.Finish;
+import weft.generate.Generator;
+import weft.generate.Listener;
+import weft.generate.Piece;
+import weft.generate.Reply;
+import weft.generate.Request;
+import weft.generate.Usage;
+
+/** Goes on from a prompt. */
+@Command(name = "run", description = "Goes on from a prompt, printing as it goes.")
+final class RunCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private ModelOptions options;
+  @Mixin private PromptOptions prompt;
+
+  @Option(names = "--json", description = "Print one JSON document at the end, and nothing else.")
+  private boolean isJson;
+
+  @Option(
+      names = "--logprobs",
+      paramLabel = "N",
+      description =
+          "With --json: each token's log-probability and the N likeliest in its place; 0 for its"
+              + " own alone.")
+  private int logprobs = Request.NO_LOGPROBS;
+
+  @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
+  private SamplingOptions sampling = new SamplingOptions();
+
+  RunCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    prompt.requireGiven();
+    if (logprobs < Request.NO_LOGPROBS) {
+      throw new UsageException("--logprobs must be 0 or more, got " + logprobs);
+    }
+    var choice = sampling.choice();
+    try (var opened = options.open(console);
+        var generator = new Generator(opened.model())) {
+      var tokenizer = prompt.tokenizer(opened.language(), console);
+      var request = choice.of(prompt.request(opened.language(), tokenizer)).withLogprobs(logprobs);
+      options.reportLayers(opened, request.prompt(), console);
+      if (isJson) {
+        var reply = generator.generate(request);
+        Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
+      } else {
+        stream(generator, request, tokenizer.isPresent());
+      }
+      options.reportTime(opened, console);
+    }
+    return 0;
+  }
+
+  /** Without a tokenizer the ids are all there is to print. */
+  private void stream(Generator generator, Request request, boolean hasText) {
+    var out = console.out();
+    var reply =
+        generator.generate(
+            request.withListener(
+                Listener.of(
+                    piece -> {
+                      out.print(hasText ? piece.text() : piece.token() + " ");
+                      out.flush();
+                    })));
+    out.println();
+    out.flush();
+    console.say(timings(reply.usage()));
+  }
+
+  private static String timings(Usage usage) {
+    return "%s; %s"
+        .formatted(
+            rate("prompt", usage.prefillTokens(), usage.prefill()),
+            rate("reply", usage.decodeTokens(), usage.decode()));
+  }
+
+  private static String rate(String what, int tokens, Duration time) {
+    double seconds = time.toNanos() / 1e9;
+    return "%s %d tokens in %.2f s (%.1f tokens/s)"
+        .formatted(what, tokens, seconds, seconds > 0 ? tokens / seconds : 0);
+  }
+
+  private ObjectNode document(Reply reply, boolean hasText, Duration loading) {
+    var usage = reply.usage();
+    var document = Json.object();
+    document.set("tokens", Json.array(reply.tokens()));
+    document.put("text", hasText ? reply.text() : null);
+    document.put("finish_reason", reason(reply.finish()));
+    ObjectNode timings = document.putObject("timings");
+    timings.put("load_ms", Json.milliseconds(loading));
+    timings.put("prefill_tokens", usage.prefillTokens());
+    timings.put("prefill_ms", Json.milliseconds(usage.prefill()));
+    timings.put("decode_tokens", usage.decodeTokens());
+    timings.put("decode_ms", Json.milliseconds(usage.decode()));
+    if (usage.draftedTokens() > 0) {
+      timings.put("drafted_tokens", usage.draftedTokens());
+      timings.put("accepted_tokens", usage.acceptedTokens());
+    }
+    if (logprobs > Request.NO_LOGPROBS) {
+      var probabilities = document.putArray("logprobs");
+      for (var piece : reply.pieces()) probabilities.add(logprob(piece));
+    }
+    return document;
+  }
+
+  private static ObjectNode logprob(Piece piece) {
+    var node = Json.object();
+    node.put("token", piece.token());
+    node.put("logprob", piece.logprob());
+    var top = node.putArray("top");
+    for (var other : piece.alternatives()) {
+      top.addObject().put("token", other.token()).put("logprob", other.logprob());
+    }
+    return node;
+  }
+
+  private static String reason(Finish finish) {
+    return switch (finish) {
+      case STOP, STOPPED_BY_CALLBACK -> "stop";
+      case LENGTH -> "length";
+      case CANCELLED -> "cancelled";
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package weft.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import weft.cli.synth.Mix;
+import weft.cli.synth.Shape;
+import weft.cli.synth.Shapes;
+import weft.cli.synth.Synthesis;
+
+/** Writes a checkpoint with random weights. */
+@Command(
+    name = "synth",
+    description =
+        "Writes a checkpoint with random weights and the shape of a real one, for measurements.")
+final class SynthCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--shape",
+      required = true,
+      paramLabel = "NAME",
+      description = "Whose shape, such as llama-3.2-1b; a wrong name lists all.")
+  private String shapeName;
+
+  @Option(
+      names = "--type",
+      required = true,
+      paramLabel = "TYPE",
+      description = "How matrices are stored, such as Q8_0 or Q4_K_M; a wrong name lists all.")
+  private String typeName;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The same seed gives the same bytes (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--layers",
+      paramLabel = "N",
+      description = "So many layers instead of the shape's own.")
+  private @Nullable Integer layers;
+
+  @Parameters(paramLabel = "OUT.gguf", description = "The file to write.")
+  private Path out;
+
+  SynthCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    var synthesis = new Synthesis(shape(), mix(), seed);
+    var folder = out.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) throw new UsageException(folder + " is not a folder");
+    long start = System.nanoTime();
+    long total = synthesis.bytes();
+    try (var progress = new Progress(console)) {
+      synthesis.write(
+          out,
+          done -> progress.accept("writing " + Units.bytes(done) + " of " + Units.bytes(total)));
+    }
+    console.say(
+        String.format(
+            Locale.ROOT,
+            "wrote %s of tensors to %s in %.1f s",
+            Units.bytes(total),
+            out,
+            (System.nanoTime() - start) / 1e9));
+    return 0;
+  }
+
+  private Shape shape() {
+    var shape =
+        Shapes.named(shapeName)
+            .orElseThrow(
+                () ->
+                    new UsageException(
+                        "no shape is called " + shapeName + "; there are " + Shapes.names()));
+    if (layers == null) return shape;
+    if (layers < 1) throw new UsageException("--layers must be at least 1, got " + layers);
+    return shape.withLayers(layers);
+  }
+
+  private Mix mix() {
+    return Mix.named(typeName.toUpperCase(Locale.ROOT))
+        .orElseThrow(
+            () ->
+                new UsageException("no type is called " + typeName + "; there are " + Mix.names()));
+  }
+}

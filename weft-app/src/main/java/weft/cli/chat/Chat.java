@@ -1,0 +1,178 @@
+package weft.cli.chat;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import weft.generate.Finish;
+import weft.generate.GenerateException;
+import weft.generate.Generator;
+import weft.generate.Listener;
+import weft.generate.Reply;
+import weft.load.ChatPrompts;
+import weft.load.LanguageModel;
+import weft.load.TokenText;
+import weft.text.TextException;
+import weft.text.jinja.TemplateException;
+
+/** A chat with a model: takes messages and commands from a screen until there are no more. */
+public final class Chat {
+  private static final String HELP =
+      """
+      /help              this list
+      /clear             forget the conversation, keep the system message
+      /system [TEXT]     show or set the system message; /system off takes it away
+      /set [NAME VALUE]  show the options, or change one: temperature, top-k, thinking, ...
+      /stats             what the chat has cost so far
+      /save FILE         write the conversation as JSON
+      /load FILE         go on with a conversation from such a file
+      /image FILE        show the model an image
+      /exit              leave, as Ctrl-D does
+      Ctrl-C stops a reply. A line that ends with \\ goes on in the next; so does Alt-Enter.""";
+
+  private final LanguageModel language;
+  private final Generator generator;
+  private final ChatScreen screen;
+  private final ChatPrompts prompts;
+  private final Conversation conversation;
+  private final ChatStats stats = new ChatStats();
+  private ChatOptions options;
+
+  public Chat(
+      LanguageModel language,
+      Generator generator,
+      ChatPrompts prompts,
+      ChatOptions options,
+      ChatScreen screen) {
+    this.language = language;
+    this.generator = generator;
+    this.prompts = prompts;
+    this.conversation = new Conversation(prompts);
+    this.options = options;
+    this.screen = screen;
+  }
+
+  /** Answers until there are no more messages. */
+  public void run() {
+    for (var line = screen.read(); line.isPresent(); line = screen.read()) {
+      var text = line.get().strip();
+      if (text.isEmpty()) continue;
+      if (text.equals("/exit") || text.equals("/quit")) return;
+      try {
+        if (text.startsWith("/")) {
+          command(text);
+        } else {
+          answer(text);
+        }
+      } catch (GenerateException | TextException | TemplateException | ChatFileException e) {
+        screen.note(e.getMessage());
+      }
+    }
+  }
+
+  /** What the model is told before all else. */
+  public void system(String text) {
+    conversation.system(text);
+  }
+
+  private void command(String text) {
+    var words = text.split("\\s+", 2);
+    var rest = words.length > 1 ? words[1].strip() : "";
+    switch (words[0]) {
+      case "/help" -> screen.note(HELP);
+      case "/clear" -> {
+        conversation.clear();
+        screen.note("The conversation is forgotten.");
+      }
+      case "/system" -> system(words.length > 1, rest);
+      case "/set" -> set(rest);
+      case "/stats" -> screen.note(stats.text());
+      case "/save" -> {
+        ChatFile.save(file(rest, "/save"), conversation.messages());
+        screen.note("Saved " + conversation.messages().size() + " messages to " + rest + ".");
+      }
+      case "/load" -> {
+        conversation.replace(ChatFile.load(file(rest, "/load")));
+        screen.note("Loaded " + conversation.messages().size() + " messages.");
+      }
+      case "/image" -> screen.note("Images are not supported yet by this model.");
+      default -> screen.note("There is no command " + words[0] + "; /help lists them.");
+    }
+  }
+
+  private void system(boolean isGiven, String text) {
+    if (isGiven) {
+      conversation.system(text.equals("off") ? "" : text);
+    }
+    screen.note(conversation.system().map(now -> "System: " + now).orElse("No system message."));
+  }
+
+  private void set(String rest) {
+    if (!rest.isEmpty()) {
+      var words = rest.split("[\\s=]+", 2);
+      if (words.length < 2) throw new GenerateException("/set takes a name and a value");
+      options = options.with(words[0], words[1].strip());
+    }
+    var text = new StringBuilder();
+    options.values().forEach((name, value) -> text.append("%-15s %s%n".formatted(name, value)));
+    screen.note(text.toString().stripTrailing());
+  }
+
+  private static Path file(String rest, String command) {
+    if (rest.isEmpty()) throw new ChatFileException(command + " takes the name of a file");
+    return Path.of(rest);
+  }
+
+  private void answer(String question) {
+    conversation.ask(question);
+    try {
+      var prompt = conversation.prompt(options.switches());
+      var reply = reply(prompt);
+      conversation.answer(prompt, reply);
+      stats.add(reply.usage());
+      screen.note(summary(prompt, reply));
+    } catch (GenerateException | TextException | TemplateException e) {
+      conversation.unask();
+      throw e;
+    }
+  }
+
+  private Reply reply(ChatPrompts.Prompt prompt) {
+    var thinking = Thinking.after(prompt.text(), screen::reply);
+    var request =
+        options
+            .of(language.request(prompt.tokens()))
+            .withText(() -> TokenText.begin(prompts.tokenizer()))
+            .withListener(Listener.of(piece -> thinking.add(piece.text())));
+    var made = new Reply[1];
+    screen.interruptible(() -> made[0] = generator.generate(request), generator::cancel);
+    thinking.end();
+    screen.endReply();
+    return made[0];
+  }
+
+  private String summary(ChatPrompts.Prompt prompt, Reply reply) {
+    var usage = reply.usage();
+    double seconds = usage.decode().toNanos() / 1e9;
+    var rate =
+        seconds > 0
+            ? String.format(Locale.ROOT, ", %.1f tokens/s", usage.decodeTokens() / seconds)
+            : "";
+    int used = prompt.tokens().length + usage.generatedTokens();
+    return "[%d new prompt tokens, %d reply tokens%s; context %d of %d%s]"
+        .formatted(
+            usage.prefillTokens(),
+            usage.generatedTokens(),
+            rate,
+            used,
+            language.model().contextLength(),
+            ending(reply.finish()).map(how -> "; " + how).orElse(""));
+  }
+
+  private static Optional<String> ending(Finish finish) {
+    return switch (finish) {
+      case STOP -> Optional.empty();
+      case LENGTH -> Optional.of("cut off at its longest");
+      case CANCELLED, STOPPED_BY_CALLBACK -> Optional.of("stopped");
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package weft.cli.chat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where a chat happens: a terminal, or plain streams. */
+public interface ChatScreen extends AutoCloseable {
+  /** Streams: a message a line in, replies out, notes apart. */
+  static ChatScreen plain(InputStream in, PrintStream out, PrintStream notes) {
+    return new PlainScreen(in, out, notes);
+  }
+
+  /** The terminal of this process, with a history that is kept in the folder. */
+  static ChatScreen terminal(Path historyFolder, boolean isColored) throws IOException {
+    return new TerminalScreen(historyFolder, isColored);
+  }
+
+  /** The user's next message or command, or nothing when there will be none. */
+  Optional<String> read();
+
+  /** Shows a piece of a reply as it comes. */
+  void reply(ReplyPart part, String text);
+
+  /** Ends the line of a reply. */
+  void endReply();
+
+  /** Tells about the chat, apart from the reply. */
+  void note(String text);
+
+  /** Runs a reply that an interruption may {@code stop}. */
+  void interruptible(Runnable reply, Runnable stop);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,106 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RunCommandTest {
+  private static final String FOLDER = Cli.golden("hf/llama-untied");
+  private static final String GGUF = Cli.golden("gguf/llama-untied-f32.gguf");
+
+  private static JsonNode golden(int index) {
+    return new JsonMapper()
+        .readTree(Path.of(FOLDER, "golden.json").toFile())
+        .get("cases")
+        .get(index);
+  }
+
+  private static List<Integer> ints(JsonNode array) {
+    var out = new ArrayList<Integer>();
+    array.forEach(n -> out.add(n.intValue()));
+    return out;
+  }
+
+  private static String joined(JsonNode ids) {
+    return String.join(",", ints(ids).stream().map(String::valueOf).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu", "reference"})
+  void printsTheTokensThatTransformersGenerates(String backend) {
+    var wanted = golden(1);
+    for (var model : new String[] {FOLDER, GGUF}) {
+      var result =
+          Cli.run(
+              "run",
+              model,
+              "--tokens",
+              joined(wanted.get("prompt")),
+              "--max-tokens",
+              "8",
+              "--temperature",
+              "0",
+              "--ignore-eos",
+              "--backend",
+              backend,
+              "--json");
+      assertThat(result.status()).as(result.err()).isZero();
+      assertThat(ints(result.json().get("tokens")))
+          .isEqualTo(ints(wanted.get("greedy")).subList(0, 8));
+    }
+  }
+
+  @Test
+  void theDocumentHasItsFieldsInTheirOrder() {
+    var result =
+        Cli.run("run", GGUF, "--tokens", "1,5", "--max-tokens", "3", "--ignore-eos", "--json");
+    var document = result.json();
+    assertThat(document.propertyNames())
+        .containsExactly("tokens", "text", "finish_reason", "timings");
+    assertThat(document.get("timings").propertyNames())
+        .containsExactly("load_ms", "prefill_tokens", "prefill_ms", "decode_tokens", "decode_ms");
+    assertThat(document.get("finish_reason").stringValue()).isEqualTo("length");
+    assertThat(document.get("timings").get("prefill_tokens").intValue()).isEqualTo(2);
+    assertThat(document.get("timings").get("decode_tokens").intValue()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameTokens() {
+    String[] args = {
+      "run", GGUF, "--tokens", "1,5", "--max-tokens", "12", "--seed", "7", "--ignore-eos", "--json"
+    };
+    assertThat(Cli.run(args).json().get("tokens")).isEqualTo(Cli.run(args).json().get("tokens"));
+  }
+
+  @Test
+  void recomputationGivesTheSameTokens() {
+    String[] args = {
+      "run", GGUF, "--tokens", "9,8,7", "--max-tokens", "6", "--temperature=0", "--json"
+    };
+    var slow = new ArrayList<>(List.of(args));
+    slow.add("--no-cache");
+    assertThat(Cli.run(slow.toArray(String[]::new)).json().get("tokens"))
+        .isEqualTo(Cli.run(args).json().get("tokens"));
+  }
+
+  @Test
+  void aPromptBeyondTheContextNamesBothNumbers() {
+    var result = Cli.run("run", GGUF, "--tokens", "1,2,3,4,5", "--context", "4");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("5 tokens").contains("holds 4");
+  }
+
+  @Test
+  void aTextPromptWithoutATokenizerIsAClearError() {
+    var result = Cli.run("run", FOLDER, "-p", "hello");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("without a tokenizer").contains("--tokens");
+  }
+}

@@ -1,0 +1,72 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong usage ends with status 2 and one line that says what to give; failures with 1. */
+class UsageTest {
+  private static final String MODEL = Cli.golden("gguf/llama-untied-f32.gguf");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "                                        | say which command to run",
+        "dance                                   | 'dance'",
+        "run --tokens 1 MODEL --nope             | --nope",
+        "run MODEL                               | give one prompt",
+        "run MODEL --tokens 1 -p hello           | give one prompt",
+        "run --tokens 1                          | give a MODEL",
+        "logits --tokens 1                       | give a MODEL",
+        "inspect                                 | give a MODEL",
+        "logits MODEL --tokens 1,x               | no list of token ids",
+        "logits MODEL --tokens                   | --tokens",
+        "run MODEL --tokens 1 --threads 0        | --threads must be at least 1, got 0",
+        "run MODEL --tokens 1 --context 0        | --context must be at least 1, got 0",
+        "run MODEL --tokens 1 --backend tpu      | no backend is called tpu",
+        "run MODEL --tokens 1 --temperature -1   | temperature must be 0 (greedy)",
+        "run MODEL --tokens 1 --top-p 1.5        | top-p must be between 0 and 1",
+        "run MODEL --tokens 1 --max-tokens 0     | max tokens must be at least 1, got 0",
+      })
+  void wrongUsageIsOneLineAndStatusTwo(String line, String expected) {
+    var args = line == null ? new String[0] : line.replace("MODEL", MODEL).split(" +");
+    var result = Cli.run(args);
+    assertThat(result.status()).as(result.err()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("weft: ").contains(expected).contains("--help");
+    assertThat(result.err().lines()).hasSize(1);
+  }
+
+  @Test
+  void aFailureIsOneLineAndStatusOne() {
+    var result = Cli.run("run", "no-such-file.gguf", "--tokens", "1");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).isEqualTo("weft: no-such-file.gguf does not exist\n");
+  }
+
+  @Test
+  void verboseShowsWhereAFailureHappened() {
+    var result = Cli.run("run", "no-such-file.gguf", "--tokens", "1", "--verbose");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("does not exist\n").contains("\tat weft.format.");
+  }
+
+  @Test
+  void everyCommandHasHelp() {
+    for (var command : new String[] {"run", "logits", "inspect"}) {
+      var result = Cli.run(command, "--help");
+      assertThat(result.status()).isZero();
+      assertThat(result.out()).startsWith("Usage: weft " + command).contains("MODEL");
+      assertThat(result.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void theVersionNamesWeftAndJava() {
+    assertThat(Cli.run("--version").out()).startsWith("weft 0.").contains(" on Java ");
+  }
+}

@@ -1,0 +1,134 @@
+package weft.bench;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import weft.cpu.asm.Host;
+import weft.cpu.asm.Isa;
+import weft.cpu.kernel.Activations;
+import weft.cpu.kernel.Kernel;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.MatMulArguments;
+import weft.cpu.kernel.QuantizeArguments;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/**
+ * Billions of multiplications a second of the matrix-matrix kernels, and the bytes of weights that
+ * batches of a few tokens read a second: {@code ProductKernels [isa] [threads] [k] [rows]}.
+ */
+final class ProductKernels {
+  private static final int ROUNDS = 7;
+  private static final int[] TOKENS = {2, 4, 8, 16, 512};
+
+  private ProductKernels() {}
+
+  public static void main(String[] args) {
+    if (!(Host.probe() instanceof Host.Emits(var features, var best))) {
+      System.out.println("emitted code does not run here");
+      return;
+    }
+    var isa = args.length > 0 ? features.require(Isa.parse(args[0])) : best;
+    var team = new Team(args.length > 1 ? Integer.parseInt(args[1]) : 2);
+    int k = args.length > 2 ? Integer.parseInt(args[2]) : 2048;
+    int rows = args.length > 3 ? Integer.parseInt(args[3]) : 8192;
+    System.out.printf(
+        "%s, %s, %d threads, %d rows of %d; best of %d: GMAC/s (GB/s of weights) by tokens%n",
+        features.brand(), isa.spelling(), team.threads(), rows, k, ROUNDS);
+    var heads = new StringBuilder("        ");
+    for (int tokens : TOKENS) {
+      heads.append(String.format("%16d", tokens));
+    }
+    System.out.println(heads);
+    try (var library = KernelLibrary.open(isa)) {
+      for (var encoding : Encodings.all()) {
+        library
+            .matMul(encoding)
+            .ifPresent(kernel -> print(team, library, encoding, kernel, k, rows));
+      }
+    }
+  }
+
+  private static void print(
+      Team team, KernelLibrary library, Encoding encoding, Kernel kernel, int k, int rows) {
+    var line = new StringBuilder(String.format("%-8s", encoding.name()));
+    try (var arena = Arena.ofShared()) {
+      var weights = weights(arena, encoding, k, rows);
+      for (int tokens : TOKENS) {
+        var block = arguments(arena, library, encoding, weights, k, rows, tokens);
+        var scratch = new ArrayList<MemorySegment>();
+        for (int t = 0; t < team.threads(); t++) {
+          scratch.add(arena.allocate(KernelLibrary.SCRATCH_BYTES, 64));
+        }
+        double seconds = Double.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+          seconds =
+              Math.min(
+                  seconds, team.busySeconds(t -> share(team, kernel, block, rows, scratch, t)));
+        }
+        double macs = (double) rows * k * tokens;
+        line.append(
+            String.format(
+                "%9.1f (%4.1f)", macs / seconds / 1e9, weights.byteSize() / seconds / 1e9));
+      }
+    }
+    System.out.println(line);
+  }
+
+  private static void share(
+      Team team, Kernel kernel, MemorySegment block, int rows, List<MemorySegment> scratch, int t) {
+    int panels = rows / 32;
+    long from = 32L * (panels * t / team.threads());
+    long to = 32L * (panels * (t + 1) / team.threads());
+    kernel.run(block, from, to, scratch.get(t));
+  }
+
+  private static MemorySegment weights(Arena arena, Encoding encoding, int k, int rows) {
+    var random = new Random(1);
+    var values = new float[k];
+    for (int i = 0; i < k; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    long rowBytes = encoding.bytes(k);
+    var weights = arena.allocate(rows * rowBytes, 64);
+    encoding.encode(values, 0, k, weights, 0);
+    for (long row = 1; row < rows; row++) {
+      MemorySegment.copy(weights, 0, weights, row * rowBytes, rowBytes);
+    }
+    return weights;
+  }
+
+  private static MemorySegment arguments(
+      Arena arena,
+      KernelLibrary library,
+      Encoding encoding,
+      MemorySegment weights,
+      int k,
+      int rows,
+      int tokens) {
+    var random = new Random(2);
+    var x = arena.allocate(4L * k * tokens, 64);
+    for (long i = 0; i < (long) k * tokens; i++) {
+      x.setAtIndex(JAVA_FLOAT, i, (float) random.nextGaussian());
+    }
+    long xBytes = 4L * k;
+    if (encoding.blockValues() > 1) {
+      var layout = new Activations(k);
+      var bytes = arena.allocate(layout.bytes(tokens), 64);
+      var quantize = arena.allocate(QuantizeArguments.BYTES, 64);
+      new QuantizeArguments(x, xBytes, layout, bytes).write(quantize);
+      library.quantize().run(quantize, 0, tokens, MemorySegment.NULL);
+      x = bytes;
+      xBytes = layout.rowBytes();
+    }
+    var out = arena.allocate(4L * rows * tokens, 64);
+    var block = arena.allocate(MatMulArguments.BYTES, 64);
+    new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * rows)
+        .write(block);
+    return block;
+  }
+}

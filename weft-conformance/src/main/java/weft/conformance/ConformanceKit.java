@@ -1,0 +1,123 @@
+package weft.conformance;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import weft.backend.Backend;
+import weft.backend.Device;
+import weft.backend.KvType;
+import weft.backend.ReferenceBackend;
+import weft.ir.Op;
+import weft.lir.Launch;
+import weft.lir.Target;
+
+/**
+ * Compares a backend with the reference, row by row. What the reference gives is computed once and
+ * kept for the next configuration of the backend; owns its reference devices.
+ */
+public final class ConformanceKit implements AutoCloseable {
+  /**
+   * A target that takes no composite op: what reaches the oracle is the expansion of everything.
+   */
+  private record Expanded() implements Target {
+    @Override
+    public String name() {
+      return "expanded";
+    }
+
+    @Override
+    public boolean takes(Op op) {
+      return !(op instanceof Op.Composite);
+    }
+
+    @Override
+    public Service service(Launch launch) {
+      return new Service(Service.Kind.REFERENCE, "interpreted");
+    }
+  }
+
+  private final List<Row> rows = Rows.all();
+  private final Map<KvType, Device> references = new EnumMap<>(KvType.class);
+  private final Map<String, List<Map<String, float[][]>>> expected = new HashMap<>();
+
+  public ConformanceKit() {
+    for (var type : KvType.values()) {
+      references.put(type, new ReferenceBackend().open(options(Backend.Options.standard(), type)));
+    }
+  }
+
+  /** The backend of this name among the providers on the class or module path. */
+  public static Backend backend(String name) {
+    return ServiceLoader.load(Backend.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(backend -> backend.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no provider of a backend called " + name));
+  }
+
+  /** Runs every row; a sentence for each output that differs, and so nothing when all is well. */
+  public List<String> failures(Backend backend, Backend.Options options, Precision precision) {
+    var failures = new ArrayList<String>();
+    var devices = new EnumMap<KvType, Device>(KvType.class);
+    try {
+      for (var row : rows) {
+        var device =
+            devices.computeIfAbsent(row.kvType(), type -> backend.open(options(options, type)));
+        failures.addAll(failures(row, device, precision));
+      }
+      for (var type : KvType.values()) {
+        failures.addAll(StateContract.failures(devices.get(type), type));
+      }
+    } finally {
+      devices.values().forEach(Device::close);
+    }
+    return failures;
+  }
+
+  private static Backend.Options options(Backend.Options options, KvType type) {
+    return new Backend.Options(options.threads(), options.isa(), type, options.forcedToReference());
+  }
+
+  private List<String> failures(Row row, Device device, Precision precision) {
+    var exactness =
+        switch (precision) {
+          case BYTES -> row.exactness();
+          case FLOATS ->
+              row.exactness() == Exactness.ACTIVATIONS_AS_BYTES ? Exactness.SUMS : row.exactness();
+        };
+    List<Map<String, float[][]>> got;
+    try {
+      got = Execution.of(row, device, device.target());
+    } catch (RuntimeException | AssertionError e) {
+      return List.of(row + " fails: " + e);
+    }
+    var wanted = expected(row);
+    var failures = new ArrayList<String>();
+    for (int step = 0; step < got.size(); step++) {
+      for (var output : wanted.get(step).keySet()) {
+        var where =
+            row + ", " + output + ", step " + step + " (" + row.script().steps().get(step) + ")";
+        Difference.between(wanted.get(step).get(output), got.get(step).get(output), exactness)
+            .ifPresent(difference -> failures.add(where + ": " + difference));
+      }
+    }
+    return failures;
+  }
+
+  private List<Map<String, float[][]>> expected(Row row) {
+    return expected.computeIfAbsent(
+        row.name(), name -> Execution.of(row, references.get(row.kvType()), new Expanded()));
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    references.values().forEach(Device::close);
+  }
+}

@@ -1,0 +1,81 @@
+package weft.conformance;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.HostMemory;
+import weft.backend.State;
+import weft.backend.Step;
+import weft.compile.Pipeline;
+import weft.lir.Bounds;
+import weft.lir.Target;
+
+/** Runs a row's script on a device and keeps all that comes out, step by step. */
+final class Execution {
+  private static final int WANTED = 2;
+
+  private Execution() {}
+
+  /** The rows of each output of each step. */
+  static List<Map<String, float[][]>> of(Row row, Device device, Target target) {
+    var script = row.script();
+    var pipeline = Pipeline.of(target, Set.copyOf(Pipeline.fusions()));
+    var bounds =
+        new Bounds(script.largestStep(), Math.min(WANTED, script.largestStep()), script.context());
+    var program = pipeline.compile(row.graph(), bounds);
+    var states = new ArrayList<State>();
+    try (var executable = device.load(program, row.tensors()::get)) {
+      for (int i = 0; i < script.sequences(); i++) states.add(device.state(program.slots()));
+      var results = new ArrayList<Map<String, float[][]>>();
+      for (var feeds : script.steps()) {
+        var step = step(feeds, states);
+        executable.run(step, Executable.Observer.NONE);
+        results.add(outputs(executable, step));
+      }
+      return results;
+    } finally {
+      states.forEach(State::close);
+    }
+  }
+
+  private static Step step(List<Script.Feed> feeds, List<State> states) {
+    int rows = Script.rows(feeds);
+    var tokens = new int[rows];
+    var positions = new int[rows];
+    var parts = new ArrayList<Step.Part>();
+    int at = 0;
+    for (var feed : feeds) {
+      var state = states.get(feed.sequence());
+      for (int i = 0; i < feed.rows(); i++, at++) {
+        positions[at] = state.position() + i;
+        tokens[at] = token(feed.sequence(), positions[at]);
+      }
+      parts.add(new Step.Part(state, feed.rows()));
+    }
+    // Neither all rows nor in their order.
+    var wanted = rows == 1 ? new int[] {0} : new int[] {rows - 1, 0};
+    return new Step(tokens, positions, wanted, parts);
+  }
+
+  private static int token(int sequence, int position) {
+    return Math.floorMod(31 * sequence + 17 * position + position * position, Rig.VOCABULARY);
+  }
+
+  private static Map<String, float[][]> outputs(Executable executable, Step step) {
+    var outputs = new LinkedHashMap<String, float[][]>();
+    executable
+        .program()
+        .outputs()
+        .forEach(
+            (name, view) -> {
+              var rows = new float[HostMemory.rows(view.type(), step)][view.type().rowElements()];
+              for (int i = 0; i < rows.length; i++) executable.read(name, i, rows[i]);
+              outputs.put(name, rows);
+            });
+    return outputs;
+  }
+}

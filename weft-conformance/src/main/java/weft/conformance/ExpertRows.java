@@ -1,0 +1,66 @@
+package weft.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.backend.KvType;
+import weft.conformance.Rig.Layout;
+import weft.ir.Fn;
+import weft.ir.Op;
+import weft.ir.Routing;
+import weft.ir.Value;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/** Mixtures of experts: every way to choose, every encoding, together and in parts. */
+final class ExpertRows {
+  private static final int EXPERTS = 5;
+
+  private ExpertRows() {}
+
+  static List<Row> all() {
+    var rows = new ArrayList<Row>();
+    rows.add(routings());
+    for (var encoding : Encodings.all()) rows.add(encoded(encoding));
+    return rows;
+  }
+
+  private static Row routings() {
+    var rig = new Rig();
+    for (var scoring : Routing.Scoring.values()) {
+      for (var weights : Routing.Weights.values()) {
+        for (int used : List.of(1, 2, EXPERTS)) {
+          for (var layout : Layout.values()) {
+            var routing = new Routing(scoring, used, weights, 1.5f);
+            var name = scoring + " " + weights + " " + used + " " + layout;
+            rig.output(name, experts(rig, Encodings.F32, 13, 7, routing, Fn.GELU_TANH, layout));
+          }
+        }
+      }
+    }
+    return rig.row("routings", Script.LONG);
+  }
+
+  private static Row encoded(Encoding encoding) {
+    var rig = new Rig();
+    var routing = new Routing(Routing.Scoring.SOFTMAX, 2, Routing.Weights.RENORMALIZED, 1);
+    int block = encoding.blockValues();
+    int width = block == 1 ? 33 : block;
+    rig.output("experts", experts(rig, encoding, width, width, routing, Fn.SILU, Layout.WHOLE));
+    return rig.row(
+        "experts " + encoding.name(), Script.SHORT, KvType.F32, ProjectionRows.exactness(encoding));
+  }
+
+  private static Value experts(
+      Rig rig, Encoding encoding, int width, int inner, Routing routing, Fn fn, Layout layout) {
+    var scores = rig.add(new Op.Scale(rig.rows(EXPERTS, layout), 3));
+    return rig.add(
+        new Op.Experts(
+            rig.rows(width, layout),
+            scores,
+            rig.matrix(encoding, EXPERTS, inner, width),
+            rig.stackInParts(encoding, EXPERTS, inner, width),
+            rig.matrix(encoding, EXPERTS, width, inner),
+            fn,
+            routing));
+  }
+}

@@ -1,0 +1,24 @@
+package weft.conformance;
+
+import java.util.Map;
+import weft.backend.KvType;
+import weft.backend.Weights;
+import weft.ir.Graph;
+
+/** One row of the kit: variants of an op as the outputs of a graph, its weights, and its steps. */
+record Row(
+    String name,
+    Graph graph,
+    Map<String, Weights.Tensor> tensors,
+    Script script,
+    KvType kvType,
+    Exactness exactness) {
+  Row {
+    tensors = Map.copyOf(tensors);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,43 @@
+package weft.conformance;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** The steps that a row runs: who feeds how many tokens, step after step. */
+record Script(List<List<Feed>> steps) {
+  /** The rows of one sequence in a step. */
+  record Feed(int sequence, int rows) {}
+
+  /** One token, few and many, alone and beside other sequences, from nothing and from a history. */
+  static final Script LONG = of("d33", "a1", "a2", "a5 b33 c1", "a1 b1 c1", "b2 c5", "c1");
+
+  /** The same ideas where a row is expensive. */
+  static final Script SHORT = of("a1", "a2", "a1 b5", "a1 b1");
+
+  private static Script of(String... steps) {
+    return new Script(Arrays.stream(steps).map(Script::step).toList());
+  }
+
+  private static List<Feed> step(String text) {
+    return Arrays.stream(text.split(" "))
+        .map(feed -> new Feed(feed.charAt(0) - 'a', Integer.parseInt(feed.substring(1))))
+        .toList();
+  }
+
+  int sequences() {
+    return 1 + steps.stream().flatMap(List::stream).mapToInt(Feed::sequence).max().orElseThrow();
+  }
+
+  int largestStep() {
+    return steps.stream().mapToInt(Script::rows).max().orElseThrow();
+  }
+
+  /** A bound on the length of every sequence. */
+  int context() {
+    return steps.stream().mapToInt(Script::rows).sum();
+  }
+
+  static int rows(List<Feed> step) {
+    return step.stream().mapToInt(Feed::rows).sum();
+  }
+}

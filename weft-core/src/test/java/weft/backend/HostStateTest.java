@@ -1,0 +1,235 @@
+package weft.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import weft.ir.Slot;
+
+class HostStateTest {
+  private static final int WINDOW = 8;
+  private static final Slot.KeyValue WINDOWED = new Slot.KeyValue("kv", 2, 4, 4, WINDOW);
+  private static final Slot.KeyValue UNBOUNDED = new Slot.KeyValue("kv", 2, 32, 32, Slot.UNBOUNDED);
+  private static final Slot.Conv CONV = new Slot.Conv("conv", 3, 2);
+
+  /** Writes each position's number as its key, and adds it up in the recurrent slot. */
+  private static void feed(HostState state, int rows, Slot... slots) {
+    state.reserve(rows);
+    for (int position = state.position(); position < state.position() + rows; position++) {
+      for (var slot : slots) {
+        switch (slot) {
+          case Slot.KeyValue kv -> store(state.keyValues(kv), kv, position);
+          default -> sum(state).set(ValueLayout.JAVA_FLOAT, 0, total(state) + position);
+        }
+      }
+    }
+    state.advance(rows);
+  }
+
+  private static void store(KvMemory memory, Slot.KeyValue slot, int position) {
+    var key = new float[slot.keyDim()];
+    Arrays.fill(key, position);
+    for (int head = 0; head < slot.heads(); head++) {
+      long at = memory.keyOffset(head, position);
+      memory.encoding().encode(key, 0, key.length, memory.keys(), at);
+    }
+  }
+
+  private static MemorySegment sum(HostState state) {
+    return state.recurrent(CONV);
+  }
+
+  private static float total(HostState state) {
+    return sum(state).get(ValueLayout.JAVA_FLOAT, 0);
+  }
+
+  /** The positions that attention at the next position would look at, as the memory has them. */
+  private static List<Integer> window(HostState state) {
+    var memory = state.keyValues(WINDOWED);
+    var seen = new ArrayList<Integer>();
+    for (int p = Math.max(0, state.position() - WINDOW + 1); p < state.position(); p++) {
+      var key = new float[4];
+      memory.encoding().decode(memory.keys(), memory.keyOffset(1, p), key, 0, 4);
+      seen.add((int) key[3]);
+    }
+    return seen;
+  }
+
+  private static List<Integer> expectedWindow(int position) {
+    var expected = new ArrayList<Integer>();
+    for (int p = Math.max(0, position - WINDOW + 1); p < position; p++) expected.add(p);
+    return expected;
+  }
+
+  @Test
+  void aWindowIsKeptInARingThatDoesNotGrowWithTheText() {
+    try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+      for (int i = 0; i < 50; i++) feed(state, 7, WINDOWED);
+      assertThat(state.position()).isEqualTo(350);
+      assertThat(window(state)).isEqualTo(expectedWindow(350));
+      assertThat(state.keyValues(WINDOWED).capacity()).isLessThanOrEqualTo(WINDOW + 64);
+    }
+  }
+
+  @Test
+  void aRewindStopsWhereTheWindowIsStillThereOrAtTheBeginning() {
+    try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+      feed(state, 60, WINDOWED);
+      for (int i = 0; i < 140; i++) feed(state, 1, WINDOWED);
+      int oldest = 200 - state.keyValues(WINDOWED).capacity();
+      assertThat(state.rewind(oldest + WINDOW)).isEqualTo(oldest + WINDOW);
+      assertThat(window(state)).isEqualTo(expectedWindow(oldest + WINDOW));
+      assertThat(state.rewind(oldest)).isZero();
+    }
+  }
+
+  @Test
+  void rewindingTwiceDoesNotTrustWhatTheRingHasOverwritten() {
+    var random = new SplittableRandom(3);
+    for (int round = 0; round < 200; round++) {
+      try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+        for (int i = 0; i < 30; i++) {
+          if (random.nextInt(3) > 0) feed(state, 1 + random.nextInt(40), WINDOWED);
+          else state.rewind(random.nextInt(state.position() + 1));
+          assertThat(window(state))
+              .as("round %d", round)
+              .isEqualTo(expectedWindow(state.position()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRecurrentSlotRewindsToASnapshot() {
+    try (var state = new HostState(List.of(UNBOUNDED, CONV), KvType.F32)) {
+      feed(state, 5, UNBOUNDED, CONV);
+      state.mark();
+      feed(state, 6, UNBOUNDED, CONV);
+      assertThat(state.rewind(8)).isEqualTo(5);
+      assertThat(total(state)).isEqualTo(10);
+      assertThat(state.rewind(4)).isZero();
+      assertThat(total(state)).isZero();
+    }
+  }
+
+  @Test
+  void aLongTextIsMarkedNowAndThen() {
+    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+      for (int i = 0; i < 70; i++) feed(state, 10, CONV);
+      int reached = state.rewind(690);
+      assertThat(reached).isBetween(690 - RecurrentHistory.INTERVAL, 690);
+      assertThat(total(state)).isEqualTo(reached * (reached - 1) / 2f);
+    }
+  }
+
+  @Test
+  void snapshotsGetSparserTheFartherBackTheyAre() {
+    int length = 4096;
+    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+      for (int i = 0; i < length; i++) feed(state, 1, CONV);
+      long slot = 3 * 2 * Float.BYTES;
+      assertThat(state.bytes()).isLessThanOrEqualTo(slot + 6 * slot);
+      for (int back = 1; back < length; back *= 2) {
+        try (var twin = state.copy()) {
+          int reached = twin.rewind(length - back);
+          assertThat(length - reached)
+              .as("rewound by %d", back)
+              .isLessThanOrEqualTo(Math.max(2 * RecurrentHistory.INTERVAL, 5 * back));
+          assertThat(total(twin)).isEqualTo(reached * (reached - 1) / 2f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void marksOfDraftsDoNotPushOutOtherSnapshots() {
+    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+      for (int i = 0; i < 70; i++) feed(state, 1, CONV);
+      for (int i = 0; i < 40; i++) {
+        state.mark();
+        feed(state, 4, CONV);
+        assertThat(state.rewind(state.position() - 1)).isEqualTo(70 + i);
+        feed(state, 1, CONV);
+      }
+      assertThat(state.rewind(66)).isEqualTo(RecurrentHistory.INTERVAL);
+    }
+  }
+
+  @Test
+  void windowsAndSnapshotsGoBackTogether() {
+    var random = new SplittableRandom(5);
+    for (int round = 0; round < 100; round++) {
+      try (var state = new HostState(List.of(WINDOWED, CONV), KvType.F32)) {
+        for (int i = 0; i < 40; i++) {
+          switch (random.nextInt(4)) {
+            case 0 -> state.mark();
+            case 1 -> state.rewind(random.nextInt(state.position() + 1));
+            default -> feed(state, 1 + random.nextInt(50), WINDOWED, CONV);
+          }
+          int n = state.position();
+          assertThat(window(state)).as("round %d", round).isEqualTo(expectedWindow(n));
+          assertThat(total(state)).as("round %d", round).isEqualTo(n * (n - 1) / 2f);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 100})
+  void aCopyGoesItsOwnWay(int rows) {
+    try (var state = new HostState(List.of(WINDOWED, CONV), KvType.F32)) {
+      if (rows > 0) feed(state, rows, WINDOWED, CONV);
+      try (var twin = state.copy()) {
+        feed(state, 90, WINDOWED, CONV);
+        assertThat(twin.position()).isEqualTo(rows);
+        assertThat(window(twin)).isEqualTo(expectedWindow(rows));
+        feed(twin, 2, WINDOWED, CONV);
+        assertThat(window(twin)).isEqualTo(expectedWindow(rows + 2));
+      }
+      assertThat(window(state)).isEqualTo(expectedWindow(rows + 90));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(KvType.class)
+  void keysAndValuesTakeTheBytesOfTheirType(KvType type) {
+    try (var state = new HostState(List.of(UNBOUNDED), type)) {
+      feed(state, 100, UNBOUNDED);
+      var memory = state.keyValues(UNBOUNDED);
+      assertThat(memory.encoding()).isEqualTo(type.encoding());
+      long positions = 2 * 2L * memory.capacity() + KvMemory.KEYS_BEHIND;
+      assertThat(state.bytes()).isEqualTo(positions * type.encoding().bytes(32));
+      assertThat(state.rewind(50)).isEqualTo(50);
+      feed(state, 400, UNBOUNDED);
+      var key = new float[32];
+      memory.encoding().decode(memory.keys(), memory.keyOffset(1, 20), key, 0, 32);
+      for (float k : key) assertThat(k).isCloseTo(20, Offset.offset(0.1f));
+    }
+  }
+
+  @Test
+  void headsThatAreNoWholeBlocksStayFloats() {
+    try (var state = new HostState(List.of(WINDOWED), KvType.Q8_0)) {
+      assertThat(state.keyValues(WINDOWED).encoding()).isEqualTo(KvType.F32.encoding());
+    }
+  }
+
+  @Test
+  void aNegativePositionIsRefused() {
+    try (var state = new HostState(List.of(), KvType.F32)) {
+      assertThatThrownBy(() -> state.rewind(-1))
+          .isInstanceOf(BackendException.class)
+          .hasMessageContaining("position -1");
+    }
+  }
+}

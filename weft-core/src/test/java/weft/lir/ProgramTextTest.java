@@ -1,0 +1,173 @@
+package weft.lir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import weft.backend.Backend;
+import weft.backend.ReferenceBackend;
+import weft.compile.LlamaGraph;
+import weft.compile.Pipeline;
+import weft.ir.GraphText;
+
+class ProgramTextTest {
+  private static final Target TARGET =
+      new ReferenceBackend().open(Backend.Options.standard()).target();
+
+  /** A program with every part there is: setup, slots of each kind, views, constants. */
+  private static final String EVERY_PART =
+      """
+      %0 = weight table f32[32,12]
+      %1 = input tokens i32[T]
+      %2 = embed %0 %1
+      %3 = slice %2 from=4 to=12
+      %4 = heads %3 count=2
+      %5 = constant [1.0 0.01]
+      %6 = weight "odd name, \\"quoted\\"" f32[2]
+      %7 = zip DIV %5 %6
+      %8 = input positions i32[T]
+      %9 = ropeattend KeyValue(kv heads=2 keyDim=4 valueDim=4 window=16) %4 %4 %4 Scores(scale=0.5 softCap=0.0) %8 %7 HALVES ropeScale=1.0
+      %10 = merge %9
+      %11 = weight conv f32[8,4]
+      %12 = shortconv Conv(conv taps=3 channels=8) %10 %11
+      %13 = heads %12 count=2
+      %14 = slice %12 from=0 to=2
+      %15 = deltarule Delta(delta heads=2 keyDim=4 valueDim=4) %13 %13 %13 %14 %14 TILED
+      %16 = merge %15
+      %17 = weight w f32[3,8]
+      %18 = weight norm f32[8]
+      %19 = project Norm(%18 eps=1.0E-6 offset=1.0) %16 [%17 %17] [] Gate(GELU_TANH)
+      %20 = input wanted i32[W]
+      %21 = rows %19 %20
+      output logits %21
+      output hidden %12
+      """;
+
+  private static Program program() {
+    return new Pipeline(TARGET, List.of())
+        .compile(GraphText.parse(EVERY_PART), new Bounds(4, 2, 16));
+  }
+
+  @Test
+  void printsAndParsesBackToTheSameProgram() {
+    for (var program :
+        List.of(
+            program(),
+            Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(3), new Bounds(8, 1, 64)),
+            Pipeline.of(TARGET, Set.copyOf(Pipeline.fusions()))
+                .compile(LlamaGraph.of(2), new Bounds(1, 1, 1)))) {
+      var text = ProgramText.print(program);
+      assertThat(ProgramText.parse(text)).isEqualTo(program);
+      assertThat(ProgramText.print(ProgramText.parse(text))).isEqualTo(text);
+    }
+  }
+
+  @ParameterizedTest(name = "{0} -> {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bounds tokens=4 | bounds tokens=0 | cannot be",
+        "bounds tokens=4 | bounds tokens=400 | a view beyond its buffer",
+        "region id=0 | region id=1 | at place 0",
+        "offset=0 bytes=192 STEP | offset=-64 bytes=192 STEP | at place 0",
+        "offset=0 bytes=192 STEP | offset=9223372036854775807 bytes=192 STEP | at place 0",
+        "offset=0 bytes=192 STEP | offset=0 bytes=128 STEP | a view beyond its buffer",
+        "View(buffer=0 | View(buffer=99 | a view of no buffer",
+        "View(buffer=0 | View(buffer=-1 | a view of no buffer",
+        "[12 1] | [-12 1] | a view of no buffer",
+        "[12 1] | [12] | a view of no buffer",
+        "[12 1] | [2147483647 2147483647] | a view beyond its buffer",
+        "embed %0 %1 | embed %0 %2 | no operand 2",
+        "embed %0 %1 | embed %0 %-1 | no operand -1",
+        "embed %0 %1 | embed %1 %0 | embed wants f32 numbers",
+        "embed %0 %1 | input x f32[T,12] | an operand where a launch must be",
+        "zip DIV | zip MOD | MOD is none of",
+        "slot KeyValue(kv | slot KeyValue(vk | a slot that is not declared",
+        "slot KeyValue(kv | slot Conv(conv taps=3 channels=8)x | expected the end",
+        "heads=2 keyDim=4 | heads=0 keyDim=4 | kv heads must be at least 1",
+        "f32[32,12] | f64[32,12] | no element type is called f64",
+        "f32[32,12] | f32[32,13] | the result's type is not the op's",
+      })
+  void aProgramThatCannotRunIsRefusedInASentence(String from, String to, String complaint) {
+    var text = ProgramText.print(program());
+    assertThat(text).contains(from);
+    var changed = text.replaceFirst(Pattern.quote(from), to);
+    assertThatThrownBy(() -> ProgramText.parse(changed))
+        .isInstanceOf(ProgramException.class)
+        .hasMessageContaining(complaint);
+  }
+
+  @Test
+  void linesThatAreCutShortAreRefused() {
+    for (var line : List.of("", "step", "setup ", "step x", "bounds", "output", "slot", "?")) {
+      assertThatThrownBy(
+              () -> ProgramText.parse("bounds tokens=1 wanted=1 context=1\n" + line + "\n"))
+          .isInstanceOf(ProgramException.class);
+    }
+    assertThatThrownBy(() -> ProgramText.parse(""))
+        .isInstanceOf(ProgramException.class)
+        .hasMessage("0 lines of bounds, not 1");
+  }
+
+  @Test
+  void mutatedTextIsRefusedOrAProgramNothingElse() {
+    var text = ProgramText.print(program());
+    var random = new SplittableRandom(7);
+    int refused = 0;
+    for (int i = 0; i < 6_000; i++) {
+      var mutated = mutated(text, random);
+      try {
+        ProgramText.parse(mutated);
+      } catch (ProgramException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("a text that breaks the parser:\n" + mutated, e);
+      }
+    }
+    assertThat(refused).isGreaterThan(3_000);
+  }
+
+  private static String mutated(String text, SplittableRandom random) {
+    int at = random.nextInt(text.length());
+    int end = Math.min(text.length(), at + 1 + random.nextInt(8));
+    return switch (random.nextInt(5)) {
+      case 0 -> text.substring(0, at);
+      case 1 -> text.substring(0, at) + text.substring(end);
+      case 2 -> text.substring(0, at) + (char) (32 + random.nextInt(96)) + text.substring(at + 1);
+      case 3 -> shuffledWords(text, random);
+      default -> extremeNumber(text, random);
+    };
+  }
+
+  /** One word of the text in another's place. */
+  private static String shuffledWords(String text, SplittableRandom random) {
+    var words = new ArrayList<>(List.of(text.split("(?<= )|(?=[ ,\\[\\]()=])")));
+    words.set(random.nextInt(words.size()), words.get(random.nextInt(words.size())));
+    return String.join("", words);
+  }
+
+  private static String extremeNumber(String text, SplittableRandom random) {
+    var extremes =
+        List.of(
+            "0",
+            "-1",
+            "2147483647",
+            "-2147483648",
+            "9223372036854775807",
+            "99999999999999999999",
+            "NaN",
+            "1e39");
+    var numbers = Pattern.compile("\\d+").matcher(text).results().toList();
+    var number = numbers.get(random.nextInt(numbers.size()));
+    return text.substring(0, number.start())
+        + extremes.get(random.nextInt(extremes.size()))
+        + text.substring(number.end());
+  }
+}

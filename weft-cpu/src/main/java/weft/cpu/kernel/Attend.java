@@ -1,0 +1,363 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
+import weft.cpu.asm.Mem;
+import weft.cpu.asm.Op;
+import weft.cpu.asm.Vec;
+
+/**
+ * Attention of one row for the query heads that share a head of keys and values: four heads at a
+ * time, so that each key and value is read and widened once for all four.
+ *
+ * <p>Three passes: scores of all positions, four positions a tile; their softmax; the weighted sum
+ * of the values, 64 of a value's numbers at a time. The scores of 4096 positions and four heads
+ * take 64 KB, so they stay in the second-level cache between the passes. AVX-512 only.
+ */
+final class Attend {
+  private static final int POSITIONS = 4;
+  private static final int LANES = 16;
+
+  /** Where the heads in hand are. */
+  private static final Gpr QUERIES = R12;
+
+  private static final Gpr SCORES = R13;
+  private static final Gpr OUT = R14;
+  private static final Gpr HEADS_LEFT = R15;
+
+  private final KernelWriter w;
+  private final Kind kind;
+  private final Vec[] sums = vectors(0, 16);
+  private final Vec[] rows = vectors(16, 4);
+  private final Vec query = Vec.zmm(20);
+  private final Vec[] inverses = vectors(28, 4);
+
+  /** How keys and values are stored. */
+  enum Kind {
+    F16(2),
+    F32(4);
+
+    private final int bytes;
+
+    Kind(int bytes) {
+      this.bytes = bytes;
+    }
+  }
+
+  private Attend(KernelWriter w, Kind kind) {
+    this.w = w;
+    this.kind = kind;
+  }
+
+  static String name(Kind kind) {
+    return "attend." + kind;
+  }
+
+  static void emit(KernelWriter w, Kind kind) {
+    w.begin(name(kind));
+    new Attend(w, kind).heads();
+    w.end();
+  }
+
+  private static Vec[] vectors(int from, int count) {
+    var out = new Vec[count];
+    for (int i = 0; i < count; i++) out[i] = Vec.zmm(from + i);
+    return out;
+  }
+
+  private void load(Vec to, Mem from) {
+    w.op(kind == Kind.F16 ? VCVTPH2PS : VMOVUPS, to, from);
+  }
+
+  private void heads() {
+    var next = w.label("heads");
+    var two = w.label("two");
+    var one = w.label("one");
+    var done = w.label("done");
+    w.op(MOV, QUERIES, at(ARGUMENTS, AttendArguments.Q));
+    w.op(MOV, SCORES, at(ARGUMENTS, AttendArguments.SCORES));
+    w.op(MOV, OUT, at(ARGUMENTS, AttendArguments.OUT));
+    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendArguments.HEADS));
+    w.bind(next);
+    w.op(CMP, HEADS_LEFT, imm(4));
+    w.op(JL, two);
+    some(4);
+    w.op(JMP, next);
+    w.bind(two);
+    w.op(CMP, HEADS_LEFT, imm(2));
+    w.op(JL, one);
+    some(2);
+    w.op(JMP, next);
+    w.bind(one);
+    w.op(TEST, HEADS_LEFT, HEADS_LEFT);
+    w.op(JE, done);
+    some(1);
+    w.bind(done);
+  }
+
+  /** All three passes for this many heads, and on to the next. */
+  private void some(int heads) {
+    scoresOf(heads, AttendArguments.FIRST);
+    scoresOf(heads, AttendArguments.SECOND);
+    for (int h = 0; h < heads; h++) softmax(h);
+    valuesOf(heads);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(IMUL, RAX, RAX, imm(heads));
+    w.op(ADD, QUERIES, RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(IMUL, RAX, RAX, imm(heads));
+    w.op(ADD, OUT, RAX);
+    w.op(SUB, HEADS_LEFT, imm(heads));
+  }
+
+  // Scores.
+
+  private void scoresOf(int heads, int run) {
+    var tile = w.label("tile");
+    var chunk = w.label("chunk");
+    var done = w.label("scored");
+    w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
+    w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+    w.op(TEST, R9, R9);
+    w.op(JE, done);
+    w.op(MOV, R8, at(ARGUMENTS, run + AttendArguments.KEYS));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.KEY_BYTES));
+    w.op(LEA, RSI, at(RDX, RDX, 2));
+    w.op(MOV, R11, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(SHL, R11, imm(2));
+    w.op(LEA, RCX, at(R11, R11, 2));
+    w.op(MOV, R10, SCORES);
+    if (run == AttendArguments.SECOND) {
+      w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
+      w.op(LEA, R10, at(R10, RAX, 4));
+    }
+    w.loop(tile);
+    for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
+    w.op(MOV, RBX, R8);
+    w.op(MOV, RAX, QUERIES);
+    w.op(MOV, RBP, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(SHR, RBP, imm(4));
+    w.loop(chunk);
+    load(rows[0], at(RBX));
+    load(rows[1], at(RBX, RDX, 1));
+    load(rows[2], at(RBX, RDX, 2));
+    load(rows[3], at(RBX, RSI, 1));
+    for (int h = 0; h < heads; h++) {
+      w.op(VMOVUPS, query, strided(RAX, R11, RCX, h));
+      for (int p = 0; p < POSITIONS; p++) {
+        w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+      }
+    }
+    w.op(ADD, RBX, imm((long) LANES * kind.bytes));
+    w.op(ADD, RAX, imm(LANES * Float.BYTES));
+    w.op(DEC, RBP);
+    w.op(JNE, chunk);
+    total(heads);
+    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(LEA, RBP, at(RBX, RBX, 2));
+    for (int h = 0; h < heads; h++) {
+      w.op(VEXTRACTF32X4, strided(R10, RBX, RBP, h), sums[0], imm(h));
+    }
+    w.op(ADD, R10, imm(POSITIONS * Float.BYTES));
+    w.op(LEA, R8, at(R8, RDX, 4));
+    w.op(SUB, R9, imm(POSITIONS));
+    w.op(JG, tile);
+    w.bind(done);
+  }
+
+  /** {@code [base + times * stride]}, where {@code three} holds three strides. */
+  private static Mem strided(Gpr base, Gpr stride, Gpr three, int times) {
+    return switch (times) {
+      case 0 -> at(base);
+      case 1 -> at(base, stride, 1);
+      case 2 -> at(base, stride, 2);
+      default -> at(base, three, 1);
+    };
+  }
+
+  /**
+   * The sums of the lanes of each vector, four to a quarter of the first: quarter h has the four
+   * positions of head h. Interleaving before adding halves the vectors at each of four levels.
+   */
+  private void total(int heads) {
+    int n = heads * POSITIONS;
+    var t = rows[0];
+    for (int i = 0; i < n; i += 2) {
+      w.op(VUNPCKHPS, t, sums[i], sums[i + 1]);
+      w.op(VUNPCKLPS, sums[i / 2], sums[i], sums[i + 1]);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+    }
+    for (int i = 0; i < n / 2; i += 2) {
+      w.op(VPUNPCKHQDQ, t, sums[i], sums[i + 1]);
+      w.op(VPUNPCKLQDQ, sums[i / 2], sums[i], sums[i + 1]);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+    }
+    for (int level = 0, left = heads; level < 2; level++, left = (left + 1) / 2) {
+      for (int i = 0; i < left; i += 2) {
+        var b = sums[Math.min(i + 1, left - 1)];
+        w.op(VSHUFF32X4, t, sums[i], b, imm(0xDD));
+        w.op(VSHUFF32X4, sums[i / 2], sums[i], b, imm(0x88));
+        w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+      }
+    }
+  }
+
+  // Softmax.
+
+  private void softmax(int head) {
+    var x = sums[0];
+    var max = sums[1];
+    var total = sums[2];
+    var exp = new ExpCode(w, sums[3], sums[4]);
+    var cap = w.label("cap");
+    var capped = w.label("capped");
+    var largest = w.label("largest");
+    var each = w.label("each");
+    w.note("softmax of head " + head + ": r8 = its scores, r9 = where they end");
+    w.op(MOV, R8, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(IMUL, R8, R8, imm(head));
+    w.op(ADD, R8, SCORES);
+    w.op(MOV, R9, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
+    w.op(ADD, R9, at(ARGUMENTS, AttendArguments.SECOND + AttendArguments.COUNT));
+    w.op(LEA, R9, at(R8, R9, 4));
+    w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
+    w.op(VMOVUPS, at(R9), max);
+
+    w.op(CMP, at(ARGUMENTS, AttendArguments.SOFT_CAP).sized(32), imm(0));
+    w.op(JE, capped);
+    overScores(
+        cap,
+        () -> {
+          w.note("cap * (1 - 2 / (exp(2 x / cap) + 1))");
+          w.op(VMULPS, x, x, at(ARGUMENTS, AttendArguments.INVERSE_CAP).each());
+          w.op(VADDPS, x, x, x);
+          exp.apply(x);
+          w.op(VADDPS, x, x, exp.number("one", 1));
+          w.op(VBROADCASTSS, total, at(w.assembler().floats("two", 2)));
+          w.op(VDIVPS, x, total, x);
+          w.op(VBROADCASTSS, total, at(w.assembler().floats("one", 1)));
+          w.op(VSUBPS, x, total, x);
+          w.op(VMULPS, x, x, at(ARGUMENTS, AttendArguments.SOFT_CAP).each());
+          w.op(VMOVUPS, at(RAX), x);
+        },
+        x);
+    w.note("the positions behind the last stay the least");
+    w.op(VMOVUPS, at(R9), max);
+    w.bind(capped);
+
+    overScores(largest, () -> w.op(VMAXPS, max, max, x), x);
+    everyLane(VMAXPS, max, x);
+    w.zero(total);
+    overScores(
+        each,
+        () -> {
+          w.op(VSUBPS, x, x, max);
+          exp.apply(x);
+          w.op(VMOVUPS, at(RAX), x);
+          w.op(VADDPS, total, total, x);
+        },
+        x);
+    everyLane(VADDPS, total, x);
+    w.op(VBROADCASTSS, x, at(w.assembler().floats("one", 1)));
+    w.op(VDIVPS, inverses[head], x, total);
+  }
+
+  /** Runs the body for each vector of the scores from r8 to r9: rax is where, x is what. */
+  private void overScores(Label loop, Runnable body, Vec x) {
+    w.op(MOV, RAX, R8);
+    w.loop(loop);
+    w.op(VMOVUPS, x, at(RAX));
+    body.run();
+    w.op(ADD, RAX, imm(LANES * Float.BYTES));
+    w.op(CMP, RAX, R9);
+    w.op(JB, loop);
+  }
+
+  /** Combines all lanes of a vector, into each of them. */
+  private void everyLane(Op combine, Vec v, Vec t) {
+    for (int pattern : new int[] {0x4E, 0xB1}) {
+      w.op(VSHUFF32X4, t, v, v, imm(pattern));
+      w.op(combine, v, v, t);
+    }
+    for (int pattern : new int[] {0x4E, 0xB1}) {
+      w.op(VPERMILPS, t, v, imm(pattern));
+      w.op(combine, v, v, t);
+    }
+  }
+
+  // Values.
+
+  private void valuesOf(int heads) {
+    var four = w.label("four");
+    var one = w.label("one");
+    var done = w.label("summed");
+    w.note("values: rcx = sixteens left, rsi = bytes into a value, r10 = where results go");
+    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(SHR, RCX, imm(4));
+    w.op(XOR, RSI, RSI);
+    w.op(MOV, R10, OUT);
+    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.VALUE_BYTES));
+    w.bind(four);
+    w.op(CMP, RCX, imm(4));
+    w.op(JL, one);
+    columns(heads, 4);
+    w.op(JMP, four);
+    w.bind(one);
+    w.op(TEST, RCX, RCX);
+    w.op(JE, done);
+    columns(heads, 1);
+    w.op(JMP, one);
+    w.bind(done);
+  }
+
+  /** The sums of {@code count} sixteens of columns over all positions. */
+  private void columns(int heads, int count) {
+    for (int i = 0; i < heads * count; i++) w.zero(sums[i]);
+    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(LEA, RBP, at(RBX, RBX, 2));
+    w.op(MOV, RAX, SCORES);
+    for (int run : new int[] {AttendArguments.FIRST, AttendArguments.SECOND}) {
+      var position = w.label("position");
+      var done = w.label("run");
+      w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+      w.op(TEST, R9, R9);
+      w.op(JE, done);
+      w.op(MOV, R11, at(ARGUMENTS, run + AttendArguments.VALUES));
+      w.op(ADD, R11, RSI);
+      w.loop(position);
+      for (int c = 0; c < count; c++) load(rows[c], at(R11, (long) c * LANES * kind.bytes));
+      for (int h = 0; h < heads; h++) {
+        for (int c = 0; c < count; c++) {
+          w.op(VFMADD231PS, sums[h * count + c], rows[c], strided(RAX, RBX, RBP, h).each());
+        }
+      }
+      w.op(ADD, R11, RDX);
+      w.op(ADD, RAX, imm(Float.BYTES));
+      w.op(DEC, R9);
+      w.op(JNE, position);
+      w.bind(done);
+    }
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(MOV, R11, R10);
+    for (int h = 0; h < heads; h++) {
+      for (int c = 0; c < count; c++) {
+        w.op(VMULPS, sums[h * count + c], sums[h * count + c], inverses[h]);
+        w.op(VMOVUPS, at(R11, (long) c * LANES * Float.BYTES), sums[h * count + c]);
+      }
+      w.op(ADD, R11, RAX);
+    }
+    w.op(SUB, RCX, imm(count));
+    w.op(ADD, RSI, imm((long) count * LANES * kind.bytes));
+    w.op(ADD, R10, imm((long) count * LANES * Float.BYTES));
+  }
+}

@@ -1,0 +1,93 @@
+package weft.cpu.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import weft.cpu.asm.Label;
+import weft.quant.BF16;
+import weft.quant.Encoding;
+import weft.quant.F16;
+import weft.quant.F32;
+import weft.quant.IQ4_NL;
+import weft.quant.IQ4_XS;
+import weft.quant.MXFP4;
+import weft.quant.Q4_0;
+import weft.quant.Q4_K;
+import weft.quant.Q5_K;
+import weft.quant.Q6_K;
+import weft.quant.Q8_0;
+
+/** The formats that have emitted kernels, by the family of kernels that serves them. */
+sealed interface FormatCode {
+  /** One number after another. */
+  record Floats(FloatCode code) implements FormatCode {}
+
+  /** 32 bytes under a scale. */
+  record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
+
+  /** 32 nibbles under a scale. */
+  record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
+
+  /** 256 values in runs. */
+  record Runs(LongBlockMatVec.Format code) implements FormatCode {}
+
+  static Optional<FormatCode> of(Encoding encoding) {
+    return switch (encoding) {
+      case F32 _ -> Optional.of(new Floats(FloatCode.F32));
+      case F16 _ -> Optional.of(new Floats(FloatCode.F16));
+      case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
+      case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
+      case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
+      case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
+      case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
+      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new));
+      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new));
+      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new));
+      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Emits the kernel of one activation row against packed rows. */
+  default void emitMatVec(KernelWriter w, String name) {
+    boolean wide = w.isa().vectorBits() == 512;
+    switch (this) {
+      case Floats(var code) -> FloatMatVec.emit(w, name, code);
+      case Bytes(var code) -> ShortBlockMatVec.emit(w, name, code);
+      case Nibbles(var code) when wide -> NibbleMatVec.emit(w, name, code);
+      case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
+      case Runs(var code) when wide -> LongBlockMatVec.emit(w, name, code);
+      case Runs(var code) -> LongBlockMatVec256.emit(w, name, code);
+    }
+  }
+
+  /** Emits the kernel of several activation rows against packed rows. */
+  default void emitMatMul(KernelWriter w, String name) {
+    switch (this) {
+      case Floats(var code) -> {
+        var unpack = FloatPanelUnpack.emit(w, code);
+        var tiles = tiles(FloatTile.most(w.isa()), tokens -> FloatTile.emit(w, tokens));
+        MatMul.emit(w, name, new MatMul.Meets.Floats(), unpack, tiles);
+      }
+      case Bytes(var code) -> emitMatMul(w, name, code::code);
+      case Nibbles(var code) -> emitMatMul(w, name, code::code);
+      case Runs(var code) -> emitMatMul(w, name, code::code);
+    }
+  }
+
+  private static void emitMatMul(KernelWriter w, String name, BlockCode.Format format) {
+    var unpack = PanelUnpack.emit(w, format);
+    var kind = unpack.kind();
+    var tiles = tiles(Tile.most(w.isa()), tokens -> Tile.emit(w, kind, tokens));
+    MatMul.emit(w, name, new MatMul.Meets.Bytes(kind), unpack.label(), tiles);
+  }
+
+  private static List<Label> tiles(int most, IntFunction<Label> tile) {
+    var tiles = new ArrayList<Label>();
+    for (int tokens = 1; tokens <= most; tokens++) {
+      tiles.add(tile.apply(tokens));
+    }
+    return tiles;
+  }
+}

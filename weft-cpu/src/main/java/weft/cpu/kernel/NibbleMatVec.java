@@ -1,0 +1,145 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.RAX;
+import static weft.cpu.asm.Gpr.RBP;
+import static weft.cpu.asm.Gpr.RBX;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
+
+import java.util.Arrays;
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Vec;
+
+/**
+ * One activation row against packed rows of nibble blocks in 512 bits, four blocks a step.
+ *
+ * <p>The first halves of four blocks fill one register and their second halves another; both have
+ * the same scales, so their products meet as integers and are scaled once. Against two blocks a
+ * step this saves a third of the arithmetic, which for four-bit weights is the limit: 18 became 30
+ * GB/s a core from cache on Zen 4.
+ */
+final class NibbleMatVec {
+  private static final int BLOCKS = 4;
+  private static final Gpr X = RBX;
+  private static final Gpr X_SCALE = RBP;
+  private static final Gpr STEPS = RAX;
+
+  /** Makes the code of a format with the registers it may take. */
+  interface Format {
+    NibbleCode code(KernelWriter w, Registers registers);
+  }
+
+  private final KernelWriter w;
+  private final NibbleCode code;
+  private final ByteDot dot;
+  private final Vec[] sums;
+  private final Vec[] x;
+  private final Vec[] bytes;
+  private final Vec scales;
+  private final Vec start;
+  private final Vec products;
+  private final Vec choice;
+
+  private NibbleMatVec(KernelWriter w, Format format) {
+    this.w = w;
+    var registers = new Registers(w.isa());
+    sums = registers.take(RowStreams.STREAMS);
+    x = registers.take(2);
+    bytes = registers.take(2);
+    scales = registers.take();
+    start = registers.take();
+    products = registers.take();
+    choice = registers.take();
+    code = format.code(w, registers);
+    dot = ByteDot.of(w, registers, code.highest());
+  }
+
+  static void emit(KernelWriter w, String name, Format format) {
+    w.begin(name);
+    var kernel = new NibbleMatVec(w, format);
+    int[] quarters = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+    w.load(kernel.choice, at(w.assembler().ints("quarters", quarters)));
+    new RowStreams(w, kernel.sums, kernel.products).emit(kernel::rows);
+    w.end();
+  }
+
+  private void rows(int streams) {
+    var four = w.label("four");
+    var one = w.label("one");
+    var rest = w.label("rest");
+    var done = w.label("done");
+    for (int i = 0; i < streams; i++) {
+      w.zero(sums[i]);
+    }
+    w.op(MOV, X, at(ARGUMENTS, MatMulArguments.X));
+    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
+    w.op(LEA, X_SCALE, at(STEPS, Activations.PADDING - 1));
+    w.op(AND, X_SCALE, imm(-Activations.PADDING));
+    w.op(ADD, X_SCALE, X);
+    w.op(SHR, STEPS, imm(7));
+    w.op(JE, rest);
+    w.loop(four);
+    w.load(products, at(X));
+    w.load(x[1], at(X, 64));
+    w.op(VSHUFI32X4, x[0], products, x[1], imm(LongBlockCode.Order.HALF_RUNS.first()));
+    w.op(VSHUFI32X4, x[1], products, x[1], imm(LongBlockCode.Order.HALF_RUNS.second()));
+    step(streams, BLOCKS);
+    w.op(DEC, STEPS);
+    w.op(JNE, four);
+
+    w.note("up to three blocks more, one at a time, in the lowest lanes");
+    w.bind(rest);
+    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
+    w.op(SHR, STEPS, imm(5));
+    w.op(AND, STEPS, imm(BLOCKS - 1));
+    w.op(JE, done);
+    w.loop(one);
+    w.load(x[0].x(), at(X));
+    w.load(x[1].x(), at(X, 16));
+    step(streams, 1);
+    w.op(DEC, STEPS);
+    w.op(JNE, one);
+    w.bind(done);
+  }
+
+  /** Some blocks of each stream against the activations in {@code x}. */
+  private void step(int streams, int blocks) {
+    begin();
+    for (int i = 0; i < streams; i++) {
+      var pointer = RowStreams.POINTERS.get(i);
+      var places = new Place[blocks];
+      Arrays.setAll(places, b -> Place.of(pointer).plus(b * code.blockBytes()));
+      w.note("stream " + i);
+      code.halves(bytes[0], bytes[1], places);
+      w.move(products, start);
+      dot.add(products, bytes[0], x[0]);
+      dot.add(products, bytes[1], x[1]);
+      w.op(VCVTDQ2PS, products, products);
+      code.scales4(scales, places);
+      if (blocks == BLOCKS) {
+        w.op(VMULPS, scales.x(), scales.x(), at(X_SCALE));
+      } else {
+        // The activations in the other lanes are zero, and so are the products there.
+        w.op(VMULSS, scales.x(), scales.x(), at(X_SCALE));
+      }
+      w.op(VPERMPS, scales, choice, scales);
+      w.op(VFMADD231PS, sums[i], products, scales);
+      w.op(ADD, pointer, imm(blocks * code.blockBytes()));
+    }
+    w.op(ADD, X, imm(blocks * ShortBlockCode.VALUES));
+    w.op(ADD, X_SCALE, imm(4 * blocks));
+  }
+
+  /** {@code start} becomes minus zero times the activations of each lane. */
+  private void begin() {
+    w.everywhere(bytes[0], "zeros", 0x01010101 * code.zero());
+    w.zero(start);
+    dot.add(start, bytes[0], x[0]);
+    dot.add(start, bytes[0], x[1]);
+    w.zero(products);
+    w.op(VPSUBD, start, products, start);
+  }
+}

@@ -1,0 +1,206 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
+import weft.cpu.asm.Vec;
+
+/**
+ * The function that unpacks a {@link Panel}: as many rows as a register has lanes become bytes, a
+ * register of each, and change rows for columns.
+ *
+ * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, leaves
+ * the panel's row pointers behind what it read, and changes all but the frame's registers.
+ */
+final class PanelUnpack {
+  private static final Gpr SCRATCH = RCX;
+  private static final Gpr VALUES = RDX;
+  private static final Gpr ROW = RAX;
+  private static final Gpr POINTERS = RSI;
+  private static final Gpr BYTES = R8;
+  private static final Gpr SCALES = R9;
+  private static final Gpr MINIMUMS = R10;
+  private static final Gpr STEPS = R11;
+  private static final Gpr READ = RBX;
+  private static final Gpr COLUMN = RBP;
+
+  /** The function, and the kind of the panel that it leaves. */
+  record Function(Label label, Tile.Kind kind) {}
+
+  private final KernelWriter w;
+  private final int lanes;
+  private final int group;
+  private final Vec[] rows;
+  private final Vec spare;
+  private final Vec t;
+  private final BlockCode code;
+
+  private PanelUnpack(KernelWriter w, BlockCode.Format format) {
+    this.w = w;
+    var registers = new Registers(w.isa());
+    lanes = w.isa().vectorBits() / 32;
+    group = 4 * lanes;
+    rows = registers.take(lanes);
+    spare = registers.take();
+    t = registers.take();
+    code = format.code(w, registers);
+  }
+
+  /** Emits the function; the caller has set the masks of {@link BlockCode#masks}. */
+  static Function emit(KernelWriter w, BlockCode.Format format) {
+    var entry = w.label("unpack");
+    w.loop(entry);
+    var unpack = new PanelUnpack(w, format);
+    unpack.emit();
+    return new Function(entry, Tile.Kind.of(unpack.code));
+  }
+
+  private void emit() {
+    var next = w.label("rows");
+    w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
+    w.op(XOR, COLUMN.d(), COLUMN.d());
+    w.bind(next);
+    w.op(LEA, BYTES, at(SCRATCH, COLUMN, 1, Panel.BYTES));
+    w.op(LEA, SCALES, at(SCRATCH, COLUMN, 1, Panel.SCALES));
+    w.op(LEA, MINIMUMS, at(SCRATCH, COLUMN, 1, Panel.MINIMUMS));
+    w.op(XOR, READ.d(), READ.d());
+    switch (code) {
+      case LongBlockCode blocks -> longBlocks(blocks);
+      case ShortBlockCode blocks -> shortBlocks(blocks);
+    }
+    for (int row = 0; row < lanes; row++) {
+      w.op(ADD, at(POINTERS, 8 * row), READ);
+    }
+    w.op(ADD, POINTERS, imm(8 * lanes));
+    w.op(ADD, COLUMN, imm(4 * lanes));
+    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
+    w.op(JB, next);
+    w.op(RET);
+  }
+
+  private void longBlocks(LongBlockCode blocks) {
+    var step = w.label("step");
+    w.op(MOV, STEPS, VALUES);
+    w.op(SHR, STEPS, imm(8));
+    w.loop(step);
+    for (int i = 0; i < LongBlockCode.VALUES / group; i++) {
+      for (int row = 0; row < lanes; row++) {
+        if (isWide()) {
+          blocks.bytes64(rows[row], i, place(row));
+        } else {
+          blocks.bytes32(rows[row], i, place(row));
+        }
+      }
+      storeBytes(i);
+    }
+    int scales = LongBlockCode.VALUES / blocks.run();
+    if (isWide()) {
+      for (int row = 0; row < lanes; row++) {
+        blocks.scales16(rows[row], place(row));
+      }
+      storeScales(blocks, 0);
+    } else {
+      for (int row = 0; row < lanes; row++) {
+        blocks.scales8(rows[row], t, place(row));
+      }
+      storeScales(blocks, 0);
+      if (scales == 16 || blocks.hasMinimums()) {
+        for (int row = 0; row < lanes; row++) {
+          blocks.scales8(t, rows[row], place(row));
+        }
+        storeScales(blocks, lanes);
+      }
+    }
+    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * 8));
+    w.op(ADD, READ, imm(blocks.blockBytes()));
+    w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
+    w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
+    w.op(DEC, STEPS);
+    w.op(JNE, step);
+  }
+
+  /** The scales and minimums of a block, of which the rows hold those from {@code first} on. */
+  private void storeScales(LongBlockCode blocks, int first) {
+    int scales = LongBlockCode.VALUES / blocks.run();
+    var columns = Transpose.emit(w, rows, spare);
+    for (int i = 0; i < lanes; i++) {
+      if (first + i < scales) {
+        w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
+      } else if (blocks.hasMinimums()) {
+        w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
+      }
+    }
+  }
+
+  private boolean isWide() {
+    return lanes == 16;
+  }
+
+  private void shortBlocks(ShortBlockCode blocks) {
+    var step = w.label("step");
+    var alone = w.label("alone");
+    w.op(MOV, STEPS, VALUES);
+    w.op(SHR, STEPS, imm(isWide() ? 6 : 5));
+    w.op(JE, alone);
+    w.loop(step);
+    for (int row = 0; row < lanes; row++) {
+      var a = place(row);
+      if (isWide()) {
+        blocks.bytes64(rows[row], a, a.plus(blocks.blockBytes()));
+      } else {
+        blocks.bytes32(rows[row], a);
+      }
+    }
+    storeBytes(0);
+    int inStep = group / ShortBlockCode.VALUES;
+    for (int block = 0; block < inStep; block++) {
+      storeScales(blocks, block);
+    }
+    w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
+    w.op(ADD, BYTES, imm(Panel.ROWS * group));
+    w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
+    w.op(DEC, STEPS);
+    w.op(JNE, step);
+    w.bind(alone);
+    if (isWide()) {
+      blockAlone(blocks);
+    }
+  }
+
+  /** A last block without a second is read twice and counts once. */
+  private void blockAlone(ShortBlockCode blocks) {
+    var done = w.label("done");
+    w.op(TEST, VALUES.d(), imm(ShortBlockCode.VALUES));
+    w.op(JE, done);
+    for (int row = 0; row < lanes; row++) {
+      var a = place(row);
+      blocks.bytes64(rows[row], a, a);
+    }
+    storeBytes(0);
+    storeScales(blocks, 0);
+    w.op(ADD, READ, imm(blocks.blockBytes()));
+    w.bind(done);
+  }
+
+  /** Where the current values of a row are, by way of rax. */
+  private Place place(int row) {
+    w.op(MOV, ROW, at(POINTERS, 8 * row));
+    return Place.of(ROW, READ, 1);
+  }
+
+  private void storeBytes(int step) {
+    var columns = Transpose.emit(w, rows, spare);
+    for (int i = 0; i < columns.length; i++) {
+      w.store(at(BYTES, Panel.ROWS * (group * step + 4 * i)), columns[i]);
+    }
+  }
+
+  private void storeScales(ShortBlockCode blocks, int block) {
+    blocks.scalesOfRows(rows[0], rows[1], row -> place(row).plus(block * blocks.blockBytes()));
+    w.store(at(SCALES, 4 * Panel.ROWS * block), rows[0]);
+  }
+}

@@ -1,0 +1,88 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.VectorOp.*;
+
+import weft.cpu.asm.Vec;
+
+/** Q4_K: a head of scales, then {@code q:128}, each 32 bytes one run below and the next above. */
+final class Q4_KCode implements LongBlockCode {
+  private static final int QUANTS = 16;
+
+  private final KernelWriter w;
+  private final SixBitScales scales;
+  private final Vec nibbles;
+
+  Q4_KCode(KernelWriter w, Registers registers) {
+    this.w = w;
+    scales = new SixBitScales(w, registers);
+    nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
+  }
+
+  @Override
+  public int blockBytes() {
+    return 144;
+  }
+
+  @Override
+  public int run() {
+    return 32;
+  }
+
+  @Override
+  public boolean hasMinimums() {
+    return true;
+  }
+
+  @Override
+  public int zero() {
+    return 0;
+  }
+
+  @Override
+  public int highest() {
+    return 15;
+  }
+
+  @Override
+  public void bytes64(Vec to, int group, Place block) {
+    w.op(VBROADCASTI64X4, to, block.at(QUANTS + 32 * group));
+    w.op(VPSRLW, to.merging(UPPER_WORDS), to, imm(4));
+    w.and(to, to, nibbles);
+  }
+
+  @Override
+  public Order order() {
+    return Order.RUNS;
+  }
+
+  @Override
+  public void bytes128(Vec first, Vec second, int half, Place block) {
+    w.load(first, block.at(QUANTS + 64 * half));
+    w.op(VPSRLW, second, first, imm(4));
+    w.and(first, first, nibbles);
+    w.and(second, second, nibbles);
+  }
+
+  @Override
+  public void bytes32(Vec to, int group, Place block) {
+    var quants = block.at(QUANTS + group / 2 * 32);
+    if (group % 2 == 0) {
+      w.and(to, nibbles, quants);
+    } else {
+      w.load(to, quants);
+      w.op(VPSRLW, to, to, imm(4));
+      w.and(to, to, nibbles);
+    }
+  }
+
+  @Override
+  public void scales16(Vec to, Place block) {
+    scales.scales16(to, block);
+  }
+
+  @Override
+  public void scales8(Vec first, Vec second, Place block) {
+    scales.scales8(first, second, block);
+  }
+}

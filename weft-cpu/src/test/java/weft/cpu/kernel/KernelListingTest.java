@@ -1,0 +1,108 @@
+package weft.cpu.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import weft.cpu.asm.Code;
+import weft.cpu.asm.Hosts;
+import weft.cpu.asm.Isa;
+import weft.cpu.asm.Objdump;
+import weft.ir.Fn;
+import weft.quant.Encodings;
+
+/** The text of kernels: what objdump reads in them, and goldens of three. */
+class KernelListingTest {
+  @TempDir Path folder;
+
+  @BeforeEach
+  void emittedCodeLoadsHere() {
+    Hosts.assumeEmits();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Isa.class)
+  void objdumpReadsEveryKernelAsItWasWritten(Isa isa) throws Exception {
+    Objdump.assumeThere();
+    try (var library = KernelLibrary.open(isa)) {
+      emitAll(library);
+      assertThat(library.code()).hasSizeGreaterThan(20);
+      for (var code : library.code()) {
+        check(code);
+      }
+    }
+  }
+
+  private static void emitAll(KernelLibrary library) {
+    library.quantize();
+    library.rowNorm();
+    library.finishAdd();
+    for (var fn : Fn.values()) library.finishGate(fn);
+    for (var encoding : Encodings.all()) {
+      library.matVec(encoding);
+      library.matMul(encoding);
+      library.attend(encoding);
+    }
+  }
+
+  private void check(Code code) throws Exception {
+    var theirs = new HashMap<String, String>();
+    for (var line : Objdump.read(code, folder)) {
+      int space = line.indexOf(' ');
+      theirs.put(line.substring(0, space), withoutTargets(line.substring(space + 1)));
+    }
+    for (var line : code.lines()) {
+      if (line.kind() == Code.Kind.INSTRUCTION) {
+        var ours = Objdump.spelled(line);
+        int space = ours.indexOf(' ');
+        assertThat(theirs.get(ours.substring(0, space)))
+            .isEqualTo(withoutTargets(ours.substring(space + 1)));
+      }
+    }
+  }
+
+  /** Labels have names in one text and addresses in the other. */
+  private static String withoutTargets(String instruction) {
+    return instruction
+        .replaceAll("^(j[a-z]+|call) (?!qword).*", "$1 …")
+        .replaceAll("\\[rip[+-].*?]", "[rip+…]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"quantize,AVX2", "matvec.Q8_0,AVX2", "matvec.Q4_K,VNNI"})
+  void listingsStayAsTheyWereReviewed(String kernel, Isa isa) throws IOException {
+    try (var library = KernelLibrary.open(isa)) {
+      switch (kernel) {
+        case "quantize" -> library.quantize();
+        case "matvec.Q8_0" -> library.matVec(Encodings.Q8_0);
+        default -> library.matVec(Encodings.Q4_K);
+      }
+      assertThat(library.code().getFirst().listing()).isEqualTo(golden(kernel, isa));
+    }
+  }
+
+  private static String golden(String kernel, Isa isa) throws IOException {
+    var name = kernel + "." + isa.spelling() + ".txt";
+    try (var in = KernelListingTest.class.getResourceAsStream(name)) {
+      assertThat(in).as("the golden listing " + name).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void aKernelIsEmittedOnce() {
+    try (var library = KernelLibrary.open(Isa.AVX2)) {
+      assertThat(library.matVec(Encodings.F16)).isEqualTo(library.matVec(Encodings.F16));
+      assertThat(library.matVec(Encodings.TQ1_0)).isEmpty();
+      assertThat(library.code()).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package weft.cpu.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import weft.cpu.asm.Hosts;
+import weft.cpu.asm.Isa;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/** Matrix-matrix kernels against the definition of each format, at every level of this machine. */
+class MatMulTest {
+  static List<Arguments> cases() {
+    var cases = new ArrayList<Arguments>();
+    for (var isa : Hosts.levels()) {
+      try (var library = KernelLibrary.open(isa)) {
+        for (var encoding : Encodings.all()) {
+          if (library.matMul(encoding).isPresent()) {
+            cases.add(Arguments.of(isa, encoding));
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void productsEqualThoseOfTheDecodedRows(Isa isa, Encoding encoding) {
+    try (var rig = new Rig(isa)) {
+      for (int k : lengths(encoding)) {
+        check(rig, encoding, k);
+      }
+    }
+  }
+
+  /** Lengths with a block alone, and one over the depth of a panel. */
+  private static int[] lengths(Encoding encoding) {
+    return switch (encoding.blockValues()) {
+      case 1 -> new int[] {1, 7, 33, 256, Panel.FLOAT_DEPTH + 5, Panel.DEPTH + 1};
+      case 32 -> new int[] {32, 96, 256, Panel.DEPTH + 160};
+      default -> new int[] {256, 768, Panel.DEPTH + 256};
+    };
+  }
+
+  private static void check(Rig rig, Encoding encoding, int k) {
+    int rows = k > Panel.DEPTH ? 5 : 75;
+    var weights = rig.weights(encoding, rows, k);
+    var decoded = new float[rows * k];
+    encoding.decode(weights, 0, decoded, 0, rows * k);
+    for (int tokens : k > Panel.DEPTH ? new int[] {2} : new int[] {1, 2, 3, 4, 5, 6, 7, 13, 16}) {
+      var input = rig.randomFloats(tokens * k, 1);
+      boolean floats = encoding.blockValues() == 1;
+      var x = floats ? rig.floats(input) : rig.quantized(input, k);
+      long xBytes = floats ? 4L * k : new Activations(k).rowBytes();
+      int outWidth = rows + 3;
+      var out = rig.allocate(4L * tokens * outWidth);
+      out.fill((byte) 0x7f);
+      var block = rig.allocate(MatMulArguments.BYTES);
+      new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * outWidth)
+          .write(block);
+      var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+      var kernel = rig.library.matMul(encoding).orElseThrow();
+      int[] shares = rows < 40 ? new int[] {0, 2, rows} : new int[] {0, 32, 37, 37, rows};
+      for (int i = 1; i < shares.length; i++) {
+        kernel.run(block, shares[i - 1], shares[i], scratch);
+      }
+      for (int token = 0; token < tokens; token++) {
+        var values =
+            floats
+                ? java.util.Arrays.copyOfRange(input, token * k, token * k + k)
+                : Rig.meaning(x, token, k);
+        for (int row = 0; row < rows; row++) {
+          double expected = 0;
+          double size = 0;
+          for (int i = 0; i < k; i++) {
+            expected += (double) decoded[row * k + i] * values[i];
+            size += Math.abs(decoded[row * k + i] * values[i]);
+          }
+          assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + row))
+              .as("%s token %d of %d, row %d, k %d", encoding.name(), token, tokens, row, k)
+              .isCloseTo((float) expected, within((float) (1e-6 + 4e-6 * size)));
+        }
+        for (int gap = rows; gap < outWidth; gap++) {
+          assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + gap))
+              .as("what lies between the results")
+              .isEqualTo(Float.intBitsToFloat(0x7f7f7f7f));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package weft.format;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import weft.quant.StorageType;
+
+/**
+ * Writes a GGUF file of version 3: collect metadata and tensors, then {@link #write}.
+ *
+ * <p>Tensors are filled one at a time, straight into the mapped file, so that a checkpoint of any
+ * size takes little memory.
+ */
+public final class GgufWriter {
+  private final SequencedMap<String, MetadataValue> metadata = new LinkedHashMap<>();
+  private final SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
+
+  /** Gives a tensor its content. */
+  @FunctionalInterface
+  public interface Source {
+    /** Fills {@code bytes}, all zero so far, which are valid for this call only. */
+    void fill(MemorySegment bytes);
+  }
+
+  private record Tensor(GgufHeader.Entry entry, Source source) {}
+
+  public GgufWriter() {}
+
+  public GgufWriter string(String key, String value) {
+    return put(key, new MetadataValue.Text(value));
+  }
+
+  public GgufWriter uint32(String key, long value) {
+    return put(key, new MetadataValue.Whole(ValueType.UINT32, value));
+  }
+
+  public GgufWriter float32(String key, float value) {
+    return put(key, new MetadataValue.Real(ValueType.FLOAT32, value));
+  }
+
+  public GgufWriter bool(String key, boolean value) {
+    return put(key, new MetadataValue.Flag(value));
+  }
+
+  public GgufWriter strings(String key, List<String> values) {
+    return put(key, new MetadataValue.Texts(TextArray.of(values)));
+  }
+
+  public GgufWriter numbers(String key, NumberArray values) {
+    return put(key, new MetadataValue.Numbers(values));
+  }
+
+  /** Adds a value of any type; a key may be put once. */
+  public GgufWriter put(String key, MetadataValue value) {
+    if (metadata.putIfAbsent(key, value) != null) {
+      throw new FormatException("metadata " + Quoted.text(key) + " was put twice");
+    }
+    return this;
+  }
+
+  /** Adds a tensor with the dimensions of {@code shape}, outermost first. */
+  public GgufWriter tensor(String name, StorageType type, List<Long> shape, Source source) {
+    var tensor = new Tensor(GgufHeader.Entry.of(name, type, shape), source);
+    if (tensors.putIfAbsent(name, tensor) != null) {
+      throw new FormatException("tensor " + Quoted.text(name) + " was added twice");
+    }
+    return this;
+  }
+
+  /** Writes the file under another name beside {@code path} and moves it there when it is whole. */
+  public void write(Path path) {
+    var part = path.resolveSibling(path.getFileName() + ".part");
+    try {
+      try {
+        writeAll(part);
+        Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      throw new FormatException(path + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private void writeAll(Path path) throws IOException {
+    var header = GgufHeader.of(metadata, entries());
+    try (var channel =
+        FileChannel.open(
+            path,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      var bytes = ByteBuffer.wrap(header.bytes());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      if (header.fileSize() > header.bytes().length) {
+        channel.write(ByteBuffer.allocate(1), header.fileSize() - 1);
+      }
+      int index = 0;
+      for (Tensor tensor : tensors.values()) {
+        long offset = header.offsets().get(index++);
+        try (var arena = Arena.ofConfined()) {
+          tensor.source.fill(
+              channel.map(MapMode.READ_WRITE, offset, tensor.entry.byteSize(), arena));
+        }
+      }
+    }
+  }
+
+  private List<GgufHeader.Entry> entries() {
+    var entries = new ArrayList<GgufHeader.Entry>();
+    tensors.values().forEach(tensor -> entries.add(tensor.entry));
+    return entries;
+  }
+}

@@ -1,0 +1,127 @@
+package weft.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import weft.compile.Pipeline;
+import weft.ir.Graph;
+import weft.lir.Bounds;
+import weft.lir.Launch;
+import weft.lir.Program;
+import weft.lir.ProgramText;
+import weft.lir.Region;
+import weft.lir.Target;
+
+/**
+ * How a phase's steps are compiled, as texts and numbers.
+ *
+ * @param stages the graph as the model says it, then after each pass
+ * @param launches what runs at load, then what runs each step
+ * @param buffers how many buffers there are
+ * @param stepBytes what the buffers of a step take together, sharing places
+ * @param unsharedBytes what they would take if each had its own
+ * @param programBytes what was computed at load and stays
+ * @param program all of it, as text
+ */
+public record Explanation(
+    Phase phase,
+    String target,
+    Bounds bounds,
+    List<Stage> stages,
+    List<Step> launches,
+    int buffers,
+    long stepBytes,
+    long unsharedBytes,
+    long programBytes,
+    String program,
+    Duration compiling) {
+  /** The graph after a pass; a pass that runs again has a number behind its name. */
+  public record Stage(String pass, int operations, String graph, boolean isChanged) {}
+
+  /** One launch, the kernel that serves it, and why that one. */
+  public record Step(
+      boolean isSetup, String operation, String kind, String kernel, String reason, String text) {}
+
+  public Explanation {
+    stages = List.copyOf(stages);
+    launches = List.copyOf(launches);
+  }
+
+  static Explanation of(
+      Phase phase,
+      Graph graph,
+      Pipeline pipeline,
+      Bounds bounds,
+      Target target,
+      Set<String> forced) {
+    var stages = new ArrayList<Stage>();
+    stages.add(stage("model", graph, true));
+    var seen = new HashMap<String, Integer>();
+    pipeline.optimize(
+        graph,
+        (pass, after) -> {
+          int times = seen.merge(pass.name(), 1, Integer::sum);
+          var name = times == 1 ? pass.name() : pass.name() + "-" + times;
+          boolean isChanged = !after.toString().equals(stages.getLast().graph);
+          stages.add(stage(name, after, isChanged));
+        });
+    long start = System.nanoTime();
+    var program = pipeline.compile(graph, bounds);
+    var compiling = Duration.ofNanos(System.nanoTime() - start);
+    return new Explanation(
+        phase,
+        target.name(),
+        bounds,
+        stages,
+        steps(program, target, forced),
+        program.regions().size(),
+        program.bytes(Region.Lifetime.STEP),
+        unshared(program),
+        program.bytes(Region.Lifetime.PROGRAM),
+        program.toString(),
+        compiling);
+  }
+
+  private static Stage stage(String name, Graph graph, boolean isChanged) {
+    return new Stage(name, graph.values().size(), graph.toString(), isChanged);
+  }
+
+  private static List<Step> steps(Program program, Target target, Set<String> forced) {
+    var steps = new ArrayList<Step>();
+    for (var launch : program.setup()) steps.add(step(launch, true, target, forced));
+    for (var launch : program.steps()) steps.add(step(launch, false, target, forced));
+    return steps;
+  }
+
+  private static Step step(Launch launch, boolean isSetup, Target target, Set<String> forced) {
+    var service = target.service(launch);
+    return new Step(
+        isSetup,
+        LaunchText.label(launch),
+        service.kind().name().toLowerCase(Locale.ROOT),
+        service.kernel(),
+        reason(launch, service.kind(), forced),
+        ProgramText.line(launch));
+  }
+
+  private static String reason(Launch launch, Target.Service.Kind kind, Set<String> forced) {
+    return switch (kind) {
+      case NATIVE -> "a kernel takes it";
+      case REFERENCE ->
+          forced.contains(launch.op().mnemonic())
+              ? "the profile forces it"
+              : "no kernel takes these operands";
+    };
+  }
+
+  /** What the buffers of a step would take if each had a place of its own. */
+  private static long unshared(Program program) {
+    return program.regions().stream()
+        .filter(region -> region.lifetime() == Region.Lifetime.STEP)
+        .mapToLong(Region::bytes)
+        .sum();
+  }
+}

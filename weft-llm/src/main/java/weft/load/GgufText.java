@@ -1,0 +1,83 @@
+package weft.load;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import weft.format.Metadata;
+import weft.text.tokenizer.GgufVocabulary;
+import weft.text.tokenizer.GgufVocabulary.Flag;
+import weft.text.tokenizer.GgufVocabulary.Role;
+import weft.text.tokenizer.Tokenizer;
+
+/** Tokenizer and template from a GGUF file's metadata. */
+record GgufText(String place, Metadata metadata) implements TextSource {
+  private static final String PREFIX = "tokenizer.ggml.";
+
+  /** What Transformers calls the tokens that GGUF files name. */
+  private static final Map<Role, String> NAMES =
+      Map.of(
+          Role.BOS, "bos_token",
+          Role.EOS, "eos_token",
+          Role.UNKNOWN, "unk_token",
+          Role.PADDING, "pad_token");
+
+  @Override
+  public Optional<Tokenizer> tokenizer() {
+    return metadata.has(PREFIX + "tokens")
+        ? Optional.of(Tokenizer.of(vocabulary()))
+        : Optional.empty();
+  }
+
+  private GgufVocabulary vocabulary() {
+    var ids = new EnumMap<Role, Integer>(Role.class);
+    for (var role : Role.values()) {
+      metadata
+          .integer(role.key())
+          .ifPresent(id -> ids.put(role, Math.clamp(id, -1, Integer.MAX_VALUE)));
+    }
+    var flags = new EnumMap<Flag, Boolean>(Flag.class);
+    for (var flag : Flag.values()) {
+      metadata.bool(flag.key()).ifPresent(value -> flags.put(flag, value));
+    }
+    return new GgufVocabulary(
+        metadata.string(PREFIX + "model").orElse(""),
+        metadata.string(PREFIX + "pre").orElse(""),
+        metadata.strings(PREFIX + "tokens").orElseThrow(),
+        ints(metadata.integers(PREFIX + "token_type").orElse(new long[0])),
+        metadata.reals(PREFIX + "scores").orElse(new float[0]),
+        metadata.strings(PREFIX + "merges").orElse(List.of()),
+        ids,
+        flags,
+        bytes(metadata.integers(PREFIX + "precompiled_charsmap").orElse(new long[0])));
+  }
+
+  private static int[] ints(long[] values) {
+    var out = new int[values.length];
+    for (int i = 0; i < out.length; i++) out[i] = (int) values[i];
+    return out;
+  }
+
+  private static byte[] bytes(long[] values) {
+    var out = new byte[values.length];
+    for (int i = 0; i < out.length; i++) out[i] = (byte) values[i];
+    return out;
+  }
+
+  @Override
+  public Optional<String> template() {
+    return metadata.string("tokenizer.chat_template");
+  }
+
+  @Override
+  public Map<String, String> specialTokens() {
+    var tokens = metadata.strings(PREFIX + "tokens").orElse(List.of());
+    var named = new LinkedHashMap<String, String>();
+    for (var role : Role.values()) {
+      long id = metadata.integer(role.key()).orElse(-1);
+      if (id >= 0 && id < tokens.size()) named.put(NAMES.get(role), tokens.get((int) id));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,85 @@
+package weft.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import weft.backend.Executable;
+import weft.lir.Launch;
+import weft.lir.Target;
+
+/** Where the time of a model's steps goes, launch by launch, prefill and decode apart. */
+public final class Trace {
+  /** All launches of one kind of a phase. */
+  public record Row(String operation, String kernel, int count, Duration time) {}
+
+  /** A phase's steps: tokens fed and the time they took, launches and what is around them. */
+  public record Summary(int steps, int tokens, Duration time, List<Row> rows) {
+    public Summary {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  private record Key(String operation, String kernel) {}
+
+  private static final class Sum {
+    private int count;
+    private long nanos;
+  }
+
+  private static final class Steps {
+    private final Map<Key, Sum> launches = new LinkedHashMap<>();
+    private int steps;
+    private int tokens;
+    private long nanos;
+  }
+
+  private final Target target;
+
+  /** A program's launches are the same objects in every step, and large to compare. */
+  private final Map<Launch, Key> keys = new IdentityHashMap<>();
+
+  private final Map<Phase, Steps> phases = new EnumMap<>(Phase.class);
+
+  Trace(Target target) {
+    this.target = target;
+    for (var phase : Phase.values()) phases.put(phase, new Steps());
+  }
+
+  /** Measures one step that {@code run} runs. */
+  void step(Phase phase, int tokens, Consumer<Executable.Observer> run) {
+    var sums = phases.get(phase);
+    long start = System.nanoTime();
+    run.accept(
+        (launch, nanos) -> {
+          var key = keys.computeIfAbsent(launch, this::key);
+          var sum = sums.launches.computeIfAbsent(key, k -> new Sum());
+          sum.count++;
+          sum.nanos += nanos;
+        });
+    sums.nanos += System.nanoTime() - start;
+    sums.steps++;
+    sums.tokens += tokens;
+  }
+
+  private Key key(Launch launch) {
+    var service = target.service(launch);
+    return new Key(LaunchText.label(launch), LaunchText.kernel(service));
+  }
+
+  /** What was measured so far, the longest first. */
+  public Summary summary(Phase phase) {
+    var sums = phases.get(phase);
+    var rows = new ArrayList<Row>();
+    sums.launches.forEach(
+        (key, sum) ->
+            rows.add(new Row(key.operation, key.kernel, sum.count, Duration.ofNanos(sum.nanos))));
+    rows.sort(Comparator.comparing(Row::time).reversed());
+    return new Summary(sums.steps, sums.tokens, Duration.ofNanos(sums.nanos), rows);
+  }
+}

@@ -1,0 +1,73 @@
+package weft.models;
+
+import java.util.List;
+import java.util.Set;
+import weft.net.Activation;
+import weft.net.Architecture;
+import weft.net.Attention;
+import weft.net.Family;
+import weft.net.Meta;
+import weft.net.Net;
+import weft.net.Rope;
+import weft.net.Tensor;
+
+/**
+ * SmolLM3: Llama in which every fourth layer does not see positions (arXiv:2501.18795); those
+ * layers may see a window only.
+ */
+record SmolLm3(
+    Sizes sizes,
+    SelfAttention attention,
+    FeedForward feedForward,
+    Rope rope,
+    List<Double> turns,
+    int interval,
+    Windows windows)
+    implements Architecture {
+  static final Family FAMILY =
+      new Family(
+          "SmolLM3",
+          Set.of("smollm3"),
+          Set.of("smollm3"),
+          Qwen2.naming()
+              .key("no_rope_layers", "rope.layers")
+              .key("no_rope_layer_interval", "rope.skip_interval"),
+          SmolLm3::of);
+
+  static SmolLm3 of(Meta m) {
+    var sizes = Sizes.of(m);
+    boolean isWindowed = m.flag("attention.use_sliding_window", false);
+    int window = isWindowed ? m.integer("attention.sliding_window", 0) : 0;
+    return new SmolLm3(
+        sizes,
+        new SelfAttention(sizes, Norm.NONE),
+        FeedForward.Gated.of(m, Activation.SILU),
+        Rope.of(m, sizes.headDim()).paired(Llama.pairing(m)),
+        m.numbers("rope.layers"),
+        m.integer("rope.skip_interval", 4),
+        Windows.between(m, window, 1));
+  }
+
+  @Override
+  public int contextLength() {
+    return sizes.contextLength();
+  }
+
+  @Override
+  public Tensor logits(Net net) {
+    var x = net.embed("token_embd", sizes.width());
+    return Decoder.logits(net, sizes, x, this::block, Norm.RMS);
+  }
+
+  private Tensor block(Net net, int layer, Tensor x) {
+    var how = windows.of(layer, Attention.full(sizes.headDim()));
+    var turned = seesPositions(layer) ? rope : Rope.NONE;
+    var h = x.plus(attention.of(net, net.rmsNorm("attn_norm", x), turned, how));
+    return h.plus(feedForward.of(net, net.rmsNorm("ffn_norm", h)));
+  }
+
+  /** Transformers lists the layers that turn, with a one for each. */
+  private boolean seesPositions(int layer) {
+    return turns.isEmpty() ? (layer + 1) % interval != 0 : turns.get(layer) != 0;
+  }
+}

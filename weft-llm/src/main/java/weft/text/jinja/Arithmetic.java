@@ -1,0 +1,339 @@
+package weft.text.jinja;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import weft.text.jinja.Value.Bool;
+import weft.text.jinja.Value.Int;
+import weft.text.jinja.Value.Listing;
+import weft.text.jinja.Value.Markup;
+import weft.text.jinja.Value.Numeric;
+import weft.text.jinja.Value.Real;
+import weft.text.jinja.Value.Sequence;
+import weft.text.jinja.Value.Text;
+import weft.text.jinja.Value.Tuple;
+import weft.text.jinja.Value.Whole;
+
+/** Python's binary and unary operators. */
+final class Arithmetic {
+  /** Whole numbers stop here: far beyond any use, far below what would take noticeable time. */
+  private static final int MAX_BITS = 1 << 16;
+
+  private Arithmetic() {}
+
+  /** A binary operator with Python's sign for it. */
+  enum Operator {
+    ADD("+"),
+    SUBTRACT("-"),
+    MULTIPLY("*"),
+    DIVIDE("/"),
+    FLOOR_DIVIDE("//"),
+    MODULO("%"),
+    POWER("**");
+
+    private final String sign;
+
+    Operator(String sign) {
+      this.sign = sign;
+    }
+
+    static Operator of(String sign) {
+      return Arrays.stream(values())
+          .filter(operator -> operator.sign.equals(sign))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    Value apply(Run run, Value left, Value right) {
+      return switch (this) {
+        case ADD -> add(run, left, right);
+        case MULTIPLY -> multiply(run, left, right);
+        case MODULO ->
+            left instanceof Text format
+                ? PercentFormat.format(run, format, right)
+                : numeric(this, left, right);
+        case SUBTRACT, DIVIDE, FLOOR_DIVIDE, POWER -> numeric(this, left, right);
+      };
+    }
+  }
+
+  private static Value add(Run run, Value left, Value right) {
+    if (left instanceof Text a && right instanceof Text b) {
+      return concatenate(run, a, b);
+    }
+    if (left instanceof Listing(List<Value> a) && right instanceof Listing(List<Value> b)) {
+      return new Listing(concatenate(run, a, b));
+    }
+    if (left instanceof Tuple a && right instanceof Tuple b) {
+      return new Tuple(concatenate(run, a.items(), b.items()));
+    }
+    if (left instanceof Text || left instanceof Listing || left instanceof Tuple) {
+      checkDefined(left, right);
+      String type = left.typeName();
+      throw Failure.runtime(
+          "can only concatenate %s (not \"%s\") to %s".formatted(type, right.typeName(), type));
+    }
+    return numeric(Operator.ADD, left, right);
+  }
+
+  private static Text concatenate(Run run, Text left, Text right) {
+    run.budget().text((long) left.text().length() + right.text().length());
+    if (left instanceof Markup || right instanceof Markup) {
+      return new Markup(Html.escape(run, left) + Html.escape(run, right));
+    }
+    return Value.text(left.text() + right.text());
+  }
+
+  private static List<Value> concatenate(Run run, List<Value> left, List<Value> right) {
+    run.budget().items((long) left.size() + right.size());
+    List<Value> all = new ArrayList<>(left.size() + right.size());
+    all.addAll(left);
+    all.addAll(right);
+    return all;
+  }
+
+  private static Value multiply(Run run, Value left, Value right) {
+    if (left instanceof Numeric && right instanceof Numeric) {
+      return numeric(Operator.MULTIPLY, left, right);
+    }
+    if (right instanceof Whole && (left instanceof Text || left instanceof Sequence)) {
+      return repeat(run, left, Math.max(0, Numbers.index(right)));
+    }
+    if (left instanceof Whole && (right instanceof Text || right instanceof Sequence)) {
+      return repeat(run, right, Math.max(0, Numbers.index(left)));
+    }
+    throw unsupported(Operator.MULTIPLY, left, right);
+  }
+
+  private static Value repeat(Run run, Value value, int count) {
+    return switch (value) {
+      case Text text -> {
+        run.budget().text((long) text.text().length() * count);
+        yield text.like(text.text().repeat(count));
+      }
+      case Listing(List<Value> items) -> new Listing(repeat(run, items, count));
+      case Tuple tuple -> new Tuple(repeat(run, tuple.items(), count));
+      default -> throw unsupported(Operator.MULTIPLY, value, new Int(count));
+    };
+  }
+
+  private static List<Value> repeat(Run run, List<Value> items, int count) {
+    run.budget().items((long) items.size() * count);
+    List<Value> all = new ArrayList<>(items.size() * count);
+    for (int i = 0; i < count && !items.isEmpty(); i++) {
+      all.addAll(items);
+    }
+    return all;
+  }
+
+  private static Value numeric(Operator operator, Value left, Value right) {
+    if (left instanceof Int(long a) && right instanceof Int(long b)) {
+      return whole(operator, a, b);
+    }
+    if (left instanceof Whole a && right instanceof Whole b) {
+      return whole(operator, a.big(), b.big());
+    }
+    if (left instanceof Numeric a && right instanceof Numeric b) {
+      return real(operator, Numbers.real(a), Numbers.real(b));
+    }
+    throw unsupported(operator, left, right);
+  }
+
+  /** The common cases; what may not fit 64 bits takes the long way. */
+  private static Value whole(Operator operator, long a, long b) {
+    if (operator == Operator.ADD && fits(a) && fits(b)) {
+      return new Int(a + b);
+    }
+    if (operator == Operator.SUBTRACT && fits(a) && fits(b)) {
+      return new Int(a - b);
+    }
+    if (operator == Operator.FLOOR_DIVIDE && b > 0) {
+      return new Int(Math.floorDiv(a, b));
+    }
+    if (operator == Operator.MODULO && b > 0) {
+      return new Int(Math.floorMod(a, b));
+    }
+    return whole(operator, BigInteger.valueOf(a), BigInteger.valueOf(b));
+  }
+
+  /** Whether sums and differences of two such numbers stay within 64 bits. */
+  private static boolean fits(long value) {
+    return value == value << 1 >> 1;
+  }
+
+  private static Value whole(Operator operator, BigInteger a, BigInteger b) {
+    return switch (operator) {
+      case ADD -> bounded(a.add(b));
+      case SUBTRACT -> bounded(a.subtract(b));
+      case MULTIPLY -> bounded(a.multiply(b));
+      case DIVIDE -> divide(a, b);
+      case FLOOR_DIVIDE -> Value.number(floorDivide(a, b)[0]);
+      case MODULO -> Value.number(floorDivide(a, b)[1]);
+      case POWER -> power(a, b);
+    };
+  }
+
+  private static Value divide(BigInteger a, BigInteger b) {
+    if (b.signum() == 0) {
+      throw Failure.runtime("division by zero");
+    }
+    if (a.bitLength() <= 53 && b.bitLength() <= 53) {
+      return new Real(a.doubleValue() / b.doubleValue());
+    }
+    // Enough digits that rounding them to a double rounds the true quotient.
+    var quotient =
+        new java.math.BigDecimal(a)
+            .divide(new java.math.BigDecimal(b), new java.math.MathContext(800));
+    double value = quotient.doubleValue();
+    if (Double.isInfinite(value)) {
+      throw Failure.runtime("integer division result too large for a float");
+    }
+    return new Real(value);
+  }
+
+  private static BigInteger[] floorDivide(BigInteger a, BigInteger b) {
+    if (b.signum() == 0) {
+      throw Failure.runtime("integer division or modulo by zero");
+    }
+    BigInteger[] parts = a.divideAndRemainder(b);
+    if (parts[1].signum() != 0 && parts[1].signum() != b.signum()) {
+      return new BigInteger[] {parts[0].subtract(BigInteger.ONE), parts[1].add(b)};
+    }
+    return parts;
+  }
+
+  private static Value power(BigInteger base, BigInteger exponent) {
+    if (exponent.signum() < 0) {
+      return power(Numbers.real(Value.number(base)), Numbers.real(Value.number(exponent)));
+    }
+    if (base.bitLength() <= 1 && base.abs().bitLength() <= 1) {
+      // 0, 1 and -1 stay small whatever the exponent.
+      return Value.number(
+          exponent.signum() == 0
+              ? BigInteger.ONE
+              : base.signum() < 0 && !exponent.testBit(0) ? BigInteger.ONE : base);
+    }
+    if (exponent.bitLength() > 31
+        || (long) base.bitLength() * exponent.intValue() > 2L * MAX_BITS) {
+      throw tooBig();
+    }
+    return bounded(base.pow(exponent.intValue()));
+  }
+
+  private static Value bounded(BigInteger value) {
+    if (value.bitLength() > MAX_BITS) {
+      throw tooBig();
+    }
+    return Value.number(value);
+  }
+
+  private static Failure tooBig() {
+    return Failure.limit("the template computes a whole number of more than " + MAX_BITS + " bits");
+  }
+
+  private static Real real(Operator operator, double a, double b) {
+    return switch (operator) {
+      case ADD -> new Real(a + b);
+      case SUBTRACT -> new Real(a - b);
+      case MULTIPLY -> new Real(a * b);
+      case DIVIDE -> new Real(a / nonZero(b, "float division by zero"));
+      case FLOOR_DIVIDE -> floorDivide(a, nonZero(b, "float floor division by zero"));
+      case MODULO -> modulo(a, nonZero(b, "float modulo"));
+      case POWER -> power(a, b);
+    };
+  }
+
+  private static double nonZero(double divisor, String message) {
+    if (divisor == 0) {
+      throw Failure.runtime(message);
+    }
+    return divisor;
+  }
+
+  private static Real modulo(double a, double b) {
+    double remainder = a % b;
+    if (remainder == 0) {
+      return new Real(Math.copySign(0, b));
+    }
+    return new Real(remainder < 0 != b < 0 ? remainder + b : remainder);
+  }
+
+  private static Real floorDivide(double a, double b) {
+    double remainder = a % b;
+    double quotient = (a - remainder) / b;
+    if (remainder != 0 && remainder < 0 != b < 0) {
+      quotient -= 1;
+    }
+    if (quotient == 0) {
+      return new Real(Math.copySign(0, a / b));
+    }
+    double floor = Math.floor(quotient);
+    return new Real(quotient - floor > 0.5 ? floor + 1 : floor);
+  }
+
+  private static Real power(double base, double exponent) {
+    if (base == 0 && exponent < 0) {
+      throw Failure.runtime("0.0 cannot be raised to a negative power");
+    }
+    if (base < 0 && exponent != Math.rint(exponent) && !Double.isInfinite(base)) {
+      throw Failure.runtime(
+          "a negative number to a fractional power is complex, which templates cannot hold");
+    }
+    // Python follows C here: 1 to any power is 1, even to NaN.
+    double value = base == 1 ? 1 : Math.pow(base, exponent);
+    if (Double.isInfinite(value) && !Double.isInfinite(base) && !Double.isInfinite(exponent)) {
+      throw Failure.runtime("Numerical result out of range");
+    }
+    return new Real(value);
+  }
+
+  static Value negate(Value value) {
+    return switch (value) {
+      case Int(long whole) when whole != Long.MIN_VALUE -> new Int(-whole);
+      case Real(double real) -> new Real(-real);
+      case Bool bool -> new Int(-bool.ordinal());
+      case Whole whole -> Value.number(whole.big().negate());
+      default -> throw badOperand("-", value);
+    };
+  }
+
+  static Value plus(Value value) {
+    return switch (value) {
+      case Bool bool -> new Int(bool.ordinal());
+      case Numeric number -> number;
+      default -> throw badOperand("+", value);
+    };
+  }
+
+  static Value absolute(Value value) {
+    return switch (value) {
+      case Real(double real) -> new Real(Math.abs(real));
+      case Whole whole -> Value.number(whole.big().abs());
+      case Undefined undefined -> throw undefined.failure();
+      default -> throw Failure.runtime("bad operand type for abs(): '" + value.typeName() + "'");
+    };
+  }
+
+  private static Failure badOperand(String sign, Value value) {
+    return value instanceof Undefined undefined
+        ? undefined.failure()
+        : Failure.runtime("bad operand type for unary " + sign + ": '" + value.typeName() + "'");
+  }
+
+  private static Failure unsupported(Operator operator, Value left, Value right) {
+    checkDefined(left, right);
+    return Failure.runtime(
+        "unsupported operand type(s) for %s: '%s' and '%s'"
+            .formatted(operator.sign, left.typeName(), right.typeName()));
+  }
+
+  private static void checkDefined(Value left, Value right) {
+    if (left instanceof Undefined undefined) {
+      throw undefined.failure();
+    }
+    if (right instanceof Undefined undefined) {
+      throw undefined.failure();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package weft.text.jinja;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A dictionary in order of insertion, whose keys are equal when Python says so; complete before a
+ * template sees it.
+ */
+final class Dict implements Value {
+  /** A key with its value. */
+  record Entry(Value key, Value value) {}
+
+  /** By canonical key: see {@link #canonical}. */
+  private final Map<Object, Entry> entries = new LinkedHashMap<>();
+
+  /** Adds or replaces; a replaced entry keeps its first key and its place, as in Python. */
+  void put(Value key, Value value) {
+    entries.merge(
+        canonical(key), new Entry(key, value), (old, added) -> new Entry(old.key(), value));
+  }
+
+  void put(String key, Value value) {
+    put(new Str(key), value);
+  }
+
+  void putAll(Dict other) {
+    other.entries().forEach(entry -> put(entry.key(), entry.value()));
+  }
+
+  Optional<Value> get(Value key) {
+    return Optional.ofNullable(entries.get(canonical(key))).map(Entry::value);
+  }
+
+  Optional<Value> get(String key) {
+    return Optional.ofNullable(entries.get(key)).map(Entry::value);
+  }
+
+  boolean has(Value key) {
+    return entries.containsKey(canonical(key));
+  }
+
+  Collection<Entry> entries() {
+    return entries.values();
+  }
+
+  int size() {
+    return entries.size();
+  }
+
+  @Override
+  public String typeName() {
+    return "dict";
+  }
+
+  @Override
+  public boolean truth() {
+    return !entries.isEmpty();
+  }
+
+  static boolean isHashable(Value key) {
+    return switch (key) {
+      case Listing list -> false;
+      case Dict dict -> false;
+      case View view -> view.kind() == View.Kind.VALUES;
+      case Tuple tuple -> tuple.items().stream().allMatch(Dict::isHashable);
+      default -> true;
+    };
+  }
+
+  /** A Java object that equals another exactly when Python holds the two keys equal. */
+  static Object canonical(Value key) {
+    return switch (key) {
+      case Text text -> text.text();
+      case Int(long value) -> value;
+      case Bool bool -> (long) bool.ordinal();
+      case BigInt(var big) -> big;
+      case Real(double value) -> canonical(value);
+      case Tuple tuple -> {
+        List<Object> items = new ArrayList<>(tuple.size());
+        tuple.items().forEach(item -> items.add(canonical(item)));
+        yield items;
+      }
+      case Undefined undefined -> Undefined.class;
+      case Listing list -> throw unhashable(list);
+      case Dict dict -> throw unhashable(dict);
+      case Value other -> other;
+    };
+  }
+
+  private static Object canonical(double value) {
+    if (value != Math.rint(value) || Double.isInfinite(value)) {
+      return value;
+    }
+    return switch (Numbers.truncate(value)) {
+      case Int(long whole) -> (Object) whole;
+      case Value.Whole big -> big.big();
+    };
+  }
+
+  private static Failure unhashable(Value key) {
+    return Failure.runtime("unhashable type: '" + key.typeName() + "'");
+  }
+}

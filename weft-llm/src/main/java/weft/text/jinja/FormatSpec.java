@@ -1,0 +1,254 @@
+package weft.text.jinja;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import weft.text.jinja.Value.Bool;
+import weft.text.jinja.Value.Numeric;
+import weft.text.jinja.Value.Real;
+import weft.text.jinja.Value.Text;
+import weft.text.jinja.Value.Whole;
+
+/**
+ * Python's format specification, {@code
+ * [[fill]align][sign][#][0][width][grouping][.precision][type]}, and its use.
+ */
+record FormatSpec(
+    String fill,
+    char align,
+    char sign,
+    boolean alternate,
+    int width,
+    char grouping,
+    int precision,
+    char type) {
+  private static final char NONE = '\0';
+  private static final int ABSENT = -1;
+
+  static FormatSpec parse(String spec) {
+    int at = 0;
+    String fill = " ";
+    char align = NONE;
+    int second = spec.isEmpty() ? 0 : spec.offsetByCodePoints(0, 1);
+    if (second < spec.length() && isAlign(spec.charAt(second))) {
+      fill = spec.substring(0, second);
+      align = spec.charAt(second);
+      at = second + 1;
+    } else if (!spec.isEmpty() && isAlign(spec.charAt(0))) {
+      align = spec.charAt(0);
+      at = 1;
+    }
+    char sign = NONE;
+    if (at < spec.length() && "+- ".indexOf(spec.charAt(at)) >= 0) {
+      sign = spec.charAt(at++);
+    }
+    if (at < spec.length() && spec.charAt(at) == 'z') {
+      at++;
+    }
+    boolean alternate = at < spec.length() && spec.charAt(at) == '#';
+    at += alternate ? 1 : 0;
+    if (at < spec.length() && spec.charAt(at) == '0') {
+      at++;
+      if (align == NONE) {
+        fill = "0";
+        align = '=';
+      }
+    }
+    int end = digits(spec, at);
+    int width = end > at ? size(spec.substring(at, end)) : ABSENT;
+    at = end;
+    char grouping = NONE;
+    if (at < spec.length() && (spec.charAt(at) == ',' || spec.charAt(at) == '_')) {
+      grouping = spec.charAt(at++);
+    }
+    int precision = ABSENT;
+    if (at < spec.length() && spec.charAt(at) == '.') {
+      end = digits(spec, at + 1);
+      if (end == at + 1) {
+        throw Failure.runtime("Format specifier missing precision");
+      }
+      precision = size(spec.substring(at + 1, end));
+      at = end;
+    }
+    char type = at < spec.length() ? spec.charAt(at++) : NONE;
+    if (at < spec.length()) {
+      throw Failure.runtime("Invalid format specifier '" + spec + "'");
+    }
+    return new FormatSpec(fill, align, sign, alternate, width, grouping, precision, type);
+  }
+
+  private static boolean isAlign(char c) {
+    return c == '<' || c == '>' || c == '=' || c == '^';
+  }
+
+  private static int digits(String spec, int from) {
+    int end = from;
+    while (end < spec.length() && spec.charAt(end) >= '0' && spec.charAt(end) <= '9') {
+      end++;
+    }
+    return end;
+  }
+
+  static int size(String digits) {
+    if (digits.length() > 9) {
+      throw Failure.runtime("Too many decimal digits in format string");
+    }
+    return Integer.parseInt(digits);
+  }
+
+  /** Python's {@code format(value, spec)}. */
+  static String format(Run run, Value value, String spec) {
+    if (spec.isEmpty()) {
+      return Printer.str(run, value);
+    }
+    return switch (value) {
+      case Text text -> parse(spec).text(run, text.text());
+      case Numeric number -> parse(spec).number(run, number);
+      default ->
+          throw Failure.runtime(
+              "unsupported format string passed to " + value.typeName() + ".__format__");
+    };
+  }
+
+  private String text(Run run, String text) {
+    if (type != NONE && type != 's') {
+      throw unknownType("str");
+    }
+    if (sign != NONE || alternate || grouping != NONE || align == '=') {
+      throw Failure.runtime("Sign, '#', ',' and '=' are not allowed in a string format specifier");
+    }
+    String shown = text;
+    if (precision != ABSENT && precision < Characters.length(text)) {
+      shown = text.substring(0, Characters.offset(text, precision));
+    }
+    return padded(run, "", shown, '<');
+  }
+
+  private String number(Run run, Numeric number) {
+    run.budget().text((long) Math.max(precision, 0));
+    return switch (type) {
+      case 'e', 'E', 'f', 'F', 'g', 'G', '%' -> real(run, Numbers.real(number));
+      case NONE, 'n' ->
+          number instanceof Real(double real) ? real(run, real) : whole(run, (Whole) number, 10);
+      case 'd', 'b', 'o', 'x', 'X', 'c' -> {
+        if (number instanceof Real) {
+          throw unknownType("float");
+        }
+        yield type == 'c' ? character(run, (Whole) number) : whole(run, (Whole) number, radix());
+      }
+      default -> throw unknownType(number instanceof Bool ? "int" : number.typeName());
+    };
+  }
+
+  private int radix() {
+    return switch (type) {
+      case 'b' -> 2;
+      case 'o' -> 8;
+      case 'x', 'X' -> 16;
+      default -> 10;
+    };
+  }
+
+  private String character(Run run, Whole number) {
+    int c = Numbers.index(number);
+    if (!Character.isValidCodePoint(c)) {
+      throw Failure.runtime("%c arg not in range(0x110000)");
+    }
+    return padded(run, "", Character.toString(c), '<');
+  }
+
+  private String whole(Run run, Whole number, int radix) {
+    if (precision != ABSENT) {
+      throw Failure.runtime("Precision not allowed in integer format specifier");
+    }
+    BigInteger magnitude = number.big().abs();
+    String digits = radix == 10 ? Printer.digits(magnitude) : magnitude.toString(radix);
+    String prefix = sign(number.big().signum() < 0) + (alternate && radix != 10 ? "0" + type : "");
+    return padded(
+        run,
+        prefix,
+        grouped(type == 'X' ? digits.toUpperCase(Locale.ROOT) : digits, radix == 10 ? 3 : 4),
+        '>');
+  }
+
+  private String real(Run run, double value) {
+    boolean negative = value < 0 || value == 0 && 1 / value < 0;
+    double magnitude = Math.abs(value);
+    String digits;
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      digits = Double.isNaN(value) ? "nan" : "inf";
+      digits += type == '%' ? "%" : "";
+    } else {
+      int places = precision == ABSENT ? 6 : precision;
+      digits =
+          switch (type) {
+            case 'e', 'E' -> RealText.exponential(magnitude, places);
+            case 'f', 'F' -> RealText.fixed(magnitude, places);
+            case '%' -> RealText.fixed(magnitude * 100, places) + "%";
+            case 'g', 'G' -> RealText.general(magnitude, places, alternate);
+            default ->
+                precision == ABSENT
+                    ? RealText.repr(magnitude)
+                    : RealText.untyped(magnitude, precision);
+          };
+    }
+    if (Character.isUpperCase(type)) {
+      digits = digits.toUpperCase(Locale.ROOT);
+    }
+    int point = 0;
+    while (point < digits.length() && Character.isDigit(digits.charAt(point))) {
+      point++;
+    }
+    return padded(
+        run, sign(negative), grouped(digits.substring(0, point), 3) + digits.substring(point), '>');
+  }
+
+  private String sign(boolean negative) {
+    return negative ? "-" : sign == '+' ? "+" : sign == ' ' ? " " : "";
+  }
+
+  private String grouped(String digits, int size) {
+    if (grouping == NONE) {
+      return digits;
+    }
+    StringBuilder result = new StringBuilder(digits);
+    for (int at = digits.length() - size; at > 0; at -= size) {
+      result.insert(at, grouping);
+    }
+    return result.toString();
+  }
+
+  private String padded(Run run, String prefix, String body, char defaultAlign) {
+    int missing = width - Characters.length(prefix) - Characters.length(body);
+    if (missing <= 0) {
+      return prefix + body;
+    }
+    run.budget().text((long) width * fill.length());
+    return switch (align == NONE ? defaultAlign : align) {
+      case '<' -> prefix + body + fill.repeat(missing);
+      case '^' -> fill.repeat(missing / 2) + prefix + body + fill.repeat(missing - missing / 2);
+      case '=' -> prefix + zeros(body, missing) + body;
+      default -> fill.repeat(missing) + prefix + body;
+    };
+  }
+
+  /** Zeros that fill a grouped number are grouped too, and may overshoot the width by one. */
+  private String zeros(String body, int missing) {
+    if (grouping == NONE || !fill.equals("0")) {
+      return fill.repeat(missing);
+    }
+    int size = radix() == 10 ? 3 : 4;
+    int lead = 0;
+    while (lead < body.length() && Character.digit(body.charAt(lead), 16) >= 0) {
+      lead++;
+    }
+    StringBuilder zeros = new StringBuilder();
+    for (int run = lead; zeros.length() < missing; run++) {
+      zeros.insert(0, run > 0 && run % size == 0 ? "0" + grouping : "0");
+    }
+    return zeros.toString();
+  }
+
+  private Failure unknownType(String of) {
+    return Failure.runtime("Unknown format code '" + type + "' for object of type '" + of + "'");
+  }
+}

@@ -1,0 +1,131 @@
+package weft.text.jinja;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BiFunction;
+import weft.text.jinja.Value.Tuple;
+
+/**
+ * The special variable {@code loop}: where a loop is, and the way to call a recursive one again.
+ */
+final class Loop implements Value.Callable {
+  /** Renders a recursive loop over other items at another depth. */
+  @FunctionalInterface
+  interface Recursion extends BiFunction<Value, Integer, Value> {
+    Recursion NONE =
+        (items, depth) -> {
+          throw Failure.runtime(
+              "The loop must have the 'recursive' marker to be called recursively.");
+        };
+  }
+
+  private final Run run;
+  private final Recursion recursion;
+  private final int depth;
+  private Iterator<Value> source;
+  private OptionalInt length;
+  private Optional<Value> ahead = Optional.empty();
+  private Optional<Value> current = Optional.empty();
+  private Optional<Value> before = Optional.empty();
+  private Optional<Value> lastChanged = Optional.empty();
+  private int index = -1;
+
+  Loop(Run run, Iterator<Value> source, OptionalInt length, Recursion recursion, int depth) {
+    this.run = run;
+    this.source = source;
+    this.length = length;
+    this.recursion = recursion;
+    this.depth = depth;
+  }
+
+  boolean hasNext() {
+    return ahead.isPresent() || source.hasNext();
+  }
+
+  Value next() {
+    Value value = peek().orElseThrow(NoSuchElementException::new);
+    ahead = Optional.empty();
+    index++;
+    before = current;
+    current = Optional.of(value);
+    return value;
+  }
+
+  private Optional<Value> peek() {
+    if (ahead.isEmpty() && source.hasNext()) {
+      ahead = Optional.of(source.next());
+    }
+    return ahead;
+  }
+
+  /** The number of items; those of a generator are all made to count them. */
+  int length() {
+    if (length.isEmpty()) {
+      List<Value> rest = new ArrayList<>();
+      source.forEachRemaining(
+          value -> {
+            run.budget().items(1);
+            rest.add(value);
+          });
+      source = rest.iterator();
+      length = OptionalInt.of(rest.size() + index + 1 + (ahead.isPresent() ? 1 : 0));
+    }
+    return length.getAsInt();
+  }
+
+  Optional<Value> attribute(String name) {
+    return switch (name) {
+      case "index" -> Optional.of(Value.number(index + 1));
+      case "index0" -> Optional.of(Value.number(index));
+      case "first" -> Optional.of(Value.bool(index == 0));
+      case "last" -> Optional.of(Value.bool(peek().isEmpty()));
+      case "length" -> Optional.of(Value.number(length()));
+      case "revindex" -> Optional.of(Value.number(length() - index));
+      case "revindex0" -> Optional.of(Value.number(length() - index - 1));
+      case "depth" -> Optional.of(Value.number(depth + 1));
+      case "depth0" -> Optional.of(Value.number(depth));
+      case "previtem" ->
+          Optional.of(before.orElseGet(() -> Undefined.because("there is no previous item")));
+      case "nextitem" ->
+          Optional.of(peek().orElseGet(() -> Undefined.because("there is no next item")));
+      case "cycle" ->
+          Optional.of(new Function(name, this, (run, self, arguments) -> cycle(arguments)));
+      case "changed" ->
+          Optional.of(new Function(name, this, (run, self, arguments) -> changed(arguments)));
+      default -> Optional.empty();
+    };
+  }
+
+  private Value cycle(Arguments arguments) {
+    List<Value> items = arguments.positional();
+    if (items.isEmpty() || !arguments.keywords().isEmpty()) {
+      throw Failure.runtime("no items for cycling given");
+    }
+    return items.get(index % items.size());
+  }
+
+  private Value changed(Arguments arguments) {
+    Tuple values = new Tuple(arguments.positional());
+    boolean changed = lastChanged.isEmpty() || !Comparison.equal(run, lastChanged.get(), values);
+    lastChanged = Optional.of(values);
+    return Value.bool(changed);
+  }
+
+  @Override
+  public Value call(Run caller, Arguments arguments) {
+    return recursion.apply(arguments.bind("loop", "iterable").required(0), depth + 1);
+  }
+
+  String progress() {
+    return (index + 1) + "/" + length();
+  }
+
+  @Override
+  public String typeName() {
+    return "LoopContext";
+  }
+}

@@ -1,0 +1,200 @@
+package weft.text.jinja;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import weft.text.jinja.Arguments.Bound;
+import weft.text.jinja.Value.Listing;
+import weft.text.jinja.Value.None;
+import weft.text.jinja.Value.Text;
+import weft.text.jinja.Value.Tuple;
+
+/** Filters that compare the items of a sequence: by their case only when asked to. */
+final class OrderFilters {
+  static final Map<String, Builtin> ALL =
+      Map.of(
+          "sort", OrderFilters::sort,
+          "dictsort", OrderFilters::dictSort,
+          "unique", OrderFilters::unique,
+          "groupby", OrderFilters::groupBy,
+          "min", (run, self, arguments) -> extreme(run, self, arguments, "min"),
+          "max", (run, self, arguments) -> extreme(run, self, arguments, "max"));
+
+  private OrderFilters() {}
+
+  private static Value folded(Run run, Value value, boolean caseSensitive) {
+    if (caseSensitive || !(value instanceof Text text)) {
+      return value;
+    }
+    run.budget().text(text.text().length());
+    return text.like(Characters.lower(text.text()));
+  }
+
+  private static Value sort(Run run, Value self, Arguments arguments) {
+    Bound bound = arguments.bind("sort", "reverse", "case_sensitive", "attribute");
+    boolean caseSensitive = bound.truth(1, false);
+    List<AttributePath> paths = AttributePath.several(bound.optional(2).orElse(None.NONE));
+    List<Value> items = Iteration.list(run, self);
+    List<Value> keys = new ArrayList<>(items.size());
+    for (Value item : items) {
+      List<Value> key = new ArrayList<>(paths.size());
+      for (AttributePath path : paths) {
+        key.add(folded(run, path.get(run, item), caseSensitive));
+      }
+      keys.add(new Listing(key));
+    }
+    return new Listing(sorted(run, items, keys, bound.truth(0, false)));
+  }
+
+  private static List<Value> sorted(Run run, List<Value> items, List<Value> keys, boolean reverse) {
+    return Comparison.sortedOrder(run, keys, reverse).stream()
+        .map(items::get)
+        .collect(Collectors.toList());
+  }
+
+  private static Value dictSort(Run run, Value self, Arguments arguments) {
+    Bound bound = arguments.bind("dictsort", "case_sensitive", "by", "reverse");
+    if (!(self instanceof Dict dict)) {
+      throw self instanceof Undefined undefined
+          ? undefined.failure()
+          : Failure.runtime("dictsort needs a mapping, not " + self.typeName());
+    }
+    boolean byKey =
+        switch (bound.text(1, "key")) {
+          case "key" -> true;
+          case "value" -> false;
+          default -> throw Failure.runtime("You can only sort by either \"key\" or \"value\"");
+        };
+    boolean caseSensitive = bound.truth(0, false);
+    List<Value> items = new ArrayList<>();
+    List<Value> keys = new ArrayList<>();
+    for (Dict.Entry entry : dict.entries()) {
+      items.add(Tuple.of(entry.key(), entry.value()));
+      keys.add(folded(run, byKey ? entry.key() : entry.value(), caseSensitive));
+    }
+    return new Listing(sorted(run, items, keys, bound.truth(2, false)));
+  }
+
+  private static Value unique(Run run, Value self, Arguments arguments) {
+    Bound bound = arguments.bind("unique", "case_sensitive", "attribute");
+    boolean caseSensitive = bound.truth(0, false);
+    AttributePath path = AttributePath.of(bound.optional(1).orElse(None.NONE));
+    Set<Object> seen = new HashSet<>();
+    Iterator<Value> items = Iteration.iterate(self);
+    return Generator.of(
+        run,
+        new Selected(
+            run,
+            items,
+            item -> {
+              run.budget().items(1);
+              return seen.add(Dict.canonical(folded(run, path.get(run, item), caseSensitive)));
+            }));
+  }
+
+  private static Value extreme(Run run, Value self, Arguments arguments, String name) {
+    Bound bound = arguments.bind(name, "case_sensitive", "attribute");
+    boolean caseSensitive = bound.truth(0, false);
+    AttributePath path = AttributePath.of(bound.optional(1).orElse(None.NONE));
+    Iterator<Value> items = Iteration.iterate(self);
+    if (!items.hasNext()) {
+      return Undefined.because("No aggregated item, sequence was empty.");
+    }
+    Value best = items.next();
+    Value bestKey = folded(run, path.get(run, best), caseSensitive);
+    while (items.hasNext()) {
+      run.budget().step();
+      Value item = items.next();
+      Value key = folded(run, path.get(run, item), caseSensitive);
+      Comparison.Operator better =
+          name.equals("min") ? Comparison.Operator.LESS : Comparison.Operator.GREATER;
+      if (better.test(run, key, bestKey)) {
+        best = item;
+        bestKey = key;
+      }
+    }
+    return best;
+  }
+
+  private static Value groupBy(Run run, Value self, Arguments arguments) {
+    Bound bound = arguments.bind("groupby", "attribute", "default", "case_sensitive");
+    AttributePath path = AttributePath.of(bound.required(0));
+    Optional<Value> otherwise = bound.given(1);
+    boolean caseSensitive = bound.truth(2, false);
+    List<Value> items = Iteration.list(run, self);
+    List<Value> keys = new ArrayList<>(items.size());
+    for (Value item : items) {
+      keys.add(folded(run, path.get(run, item, otherwise), caseSensitive));
+    }
+    List<Value> groups = new ArrayList<>();
+    List<Value> group = new ArrayList<>();
+    Value groupKey = None.NONE;
+    for (int index : Comparison.sortedOrder(run, keys, false)) {
+      if (!group.isEmpty() && !Comparison.equal(run, groupKey, keys.get(index))) {
+        groups.add(group(run, path, otherwise, group));
+        group = new ArrayList<>();
+      }
+      groupKey = keys.get(index);
+      group.add(items.get(index));
+    }
+    if (!group.isEmpty()) {
+      groups.add(group(run, path, otherwise, group));
+    }
+    return new Listing(groups);
+  }
+
+  /** A group is called by the key of its first item, whatever the case of the others. */
+  private static Value group(
+      Run run, AttributePath path, Optional<Value> otherwise, List<Value> items) {
+    Value key = path.get(run, items.getFirst(), otherwise);
+    return new Tuple(List.of(key, new Listing(items)), List.of("grouper", "list"));
+  }
+
+  /** A condition on items. */
+  @FunctionalInterface
+  interface Choice {
+    boolean takes(Value item);
+  }
+
+  /** The items of an iterator that a choice takes. */
+  static final class Selected implements Iterator<Value> {
+    private final Run run;
+    private final Iterator<Value> items;
+    private final Choice choice;
+    private Optional<Value> ahead = Optional.empty();
+
+    Selected(Run run, Iterator<Value> items, Choice choice) {
+      this.run = run;
+      this.items = items;
+      this.choice = choice;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (ahead.isEmpty() && items.hasNext()) {
+        run.budget().step();
+        Value item = items.next();
+        if (choice.takes(item)) {
+          ahead = Optional.of(item);
+        }
+      }
+      return ahead.isPresent();
+    }
+
+    @Override
+    public Value next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      Value item = ahead.orElseThrow();
+      ahead = Optional.empty();
+      return item;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package weft.text.jinja;
+
+import java.math.BigInteger;
+import java.util.Iterator;
+import java.util.List;
+import weft.text.jinja.Value.BigInt;
+import weft.text.jinja.Value.Bool;
+import weft.text.jinja.Value.Function;
+import weft.text.jinja.Value.Int;
+import weft.text.jinja.Value.Listing;
+import weft.text.jinja.Value.Markup;
+import weft.text.jinja.Value.None;
+import weft.text.jinja.Value.Range;
+import weft.text.jinja.Value.Real;
+import weft.text.jinja.Value.Str;
+import weft.text.jinja.Value.Text;
+import weft.text.jinja.Value.Tuple;
+import weft.text.jinja.Value.View;
+
+/** Python's {@code str} and {@code repr} of every value. */
+final class Printer {
+  private final Run run;
+  private final StringBuilder out = new StringBuilder();
+
+  private Printer(Run run) {
+    this.run = run;
+  }
+
+  /** What {@code {{ value }}} prints. */
+  static String str(Run run, Value value) {
+    return switch (value) {
+      case Text text -> text.text();
+      case Undefined undefined -> "";
+      case Int(long whole) -> Long.toString(whole);
+      default -> repr(run, value);
+    };
+  }
+
+  static String repr(Run run, Value value) {
+    Printer printer = new Printer(run);
+    printer.print(value);
+    return printer.out.toString();
+  }
+
+  /** A short rendering for error messages. */
+  static String brief(Value value) {
+    return switch (value) {
+      case Text text ->
+          quote(text.text().length() > 40 ? text.text().substring(0, 40) + "..." : text.text());
+      case Int(long whole) -> Long.toString(whole);
+      case Real(double real) -> RealText.repr(real);
+      default -> "of type " + value.typeName();
+    };
+  }
+
+  private void print(Value value) {
+    int before = out.length();
+    run.budget().enter(2);
+    try {
+      printNested(value);
+    } finally {
+      run.budget().leave(2);
+    }
+    if (!(value instanceof Listing || value instanceof Tuple || value instanceof Dict)) {
+      run.budget().text(out.length() - before);
+    }
+  }
+
+  private void printNested(Value value) {
+    switch (value) {
+      case None none -> out.append("None");
+      case Bool bool -> out.append(bool.truth() ? "True" : "False");
+      case Int(long whole) -> out.append(whole);
+      case BigInt(BigInteger big) -> out.append(digits(big));
+      case Real(double real) -> out.append(RealText.repr(real));
+      case Str(String text) -> out.append(quote(text));
+      case Markup(String text) -> out.append("Markup(").append(quote(text)).append(')');
+      case Listing(List<Value> items) -> enclosed('[', items, ']');
+      case Tuple tuple when tuple.size() == 1 -> {
+        out.append('(');
+        print(tuple.get(0));
+        out.append(",)");
+      }
+      case Tuple tuple -> enclosed('(', tuple.items(), ')');
+      case Dict dict -> entries(dict);
+      case Range range -> {
+        out.append("range(").append(range.start()).append(", ").append(range.stop());
+        out.append(range.step() == 1 ? ")" : ", " + range.step() + ")");
+      }
+      case View view -> {
+        out.append(view.typeName()).append('(');
+        print(new Listing(Iteration.list(run, view)));
+        out.append(')');
+      }
+      case Undefined undefined -> out.append("Undefined");
+      case Namespace(Dict attributes) -> {
+        out.append("<Namespace ");
+        print(attributes);
+        out.append('>');
+      }
+      case Macro macro -> out.append("<Macro ").append(macro.label()).append('>');
+      case Loop loop -> out.append("<LoopContext ").append(loop.progress()).append('>');
+      case Function function -> out.append("<built-in method ").append(function.name()).append('>');
+      case Generator generator -> out.append('<').append(generator.typeName()).append(" object>");
+      case Cycler cycler -> out.append("<Cycler object>");
+      case Joiner joiner -> out.append("<Joiner object>");
+    }
+  }
+
+  private void enclosed(char open, List<Value> items, char close) {
+    run.budget().items(items.size());
+    out.append(open);
+    for (int i = 0; i < items.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      print(items.get(i));
+    }
+    out.append(close);
+  }
+
+  private void entries(Dict dict) {
+    run.budget().items(dict.size());
+    out.append('{');
+    for (Iterator<Dict.Entry> entries = dict.entries().iterator(); entries.hasNext(); ) {
+      Dict.Entry entry = entries.next();
+      print(entry.key());
+      out.append(": ");
+      print(entry.value());
+      out.append(entries.hasNext() ? ", " : "");
+    }
+    out.append('}');
+  }
+
+  static String digits(BigInteger value) {
+    // A decimal digit takes a little more than three bits.
+    if (value.bitLength() > Numbers.MAX_DIGITS * 3.33) {
+      throw Failure.runtime(
+          "Exceeds the limit (" + Numbers.MAX_DIGITS + " digits) for integer string conversion");
+    }
+    return value.toString();
+  }
+
+  /** A string literal: in single quotes unless it has single quotes and no double ones. */
+  static String quote(String text) {
+    char quote = text.indexOf('\'') >= 0 && text.indexOf('"') < 0 ? '"' : '\'';
+    StringBuilder result = new StringBuilder(text.length() + 2).append(quote);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
+      switch (c) {
+        case '\n' -> result.append("\\n");
+        case '\r' -> result.append("\\r");
+        case '\t' -> result.append("\\t");
+        case '\\' -> result.append("\\\\");
+        default -> {
+          if (c == quote) {
+            result.append('\\').append(quote);
+          } else if (Characters.isPrintable(c)) {
+            result.appendCodePoint(c);
+          } else {
+            result.append(escape(c));
+          }
+        }
+      }
+    }
+    return result.append(quote).toString();
+  }
+
+  /** The character as an ASCII escape. */
+  static String escape(int c) {
+    return c < 0x100
+        ? "\\x%02x".formatted(c)
+        : c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c);
+  }
+}

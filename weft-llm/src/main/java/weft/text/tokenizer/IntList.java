@@ -1,0 +1,49 @@
+package weft.text.tokenizer;
+
+import java.util.Arrays;
+
+/** A growing list of ints. */
+final class IntList {
+  private int[] items = new int[16];
+  private int size;
+
+  void add(int item) {
+    if (size == items.length) {
+      items = Arrays.copyOf(items, 2 * size);
+    }
+    items[size++] = item;
+  }
+
+  void addAll(int[] added) {
+    addAll(added, added.length);
+  }
+
+  void addAll(int[] added, int count) {
+    if (size + count > items.length) {
+      items = Arrays.copyOf(items, Math.max(2 * items.length, size + count));
+    }
+    System.arraycopy(added, 0, items, size, count);
+    size += count;
+  }
+
+  int size() {
+    return size;
+  }
+
+  int get(int index) {
+    return items[index];
+  }
+
+  void set(int index, int item) {
+    items[index] = item;
+  }
+
+  int[] toArray() {
+    return Arrays.copyOf(items, size);
+  }
+
+  /** The items from an index on. */
+  int[] tail(int from) {
+    return Arrays.copyOfRange(items, from, size);
+  }
+}

@@ -1,0 +1,7 @@
+package weft.text.tokenizer;
+
+/** Whether decoding writes special tokens out. */
+public enum SpecialTokens {
+  SHOWN,
+  SKIPPED
+}

@@ -1,0 +1,90 @@
+package weft.text.tokenizer;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import weft.text.TextException;
+
+/**
+ * All tokens of a tokenizer by id and by text, and which of them are special or control tokens;
+ * filled once, then only read.
+ */
+final class Vocabulary {
+  /** Far above any real vocabulary, and low enough that a file cannot ask for all memory. */
+  static final int MAX_IDS = 1 << 22;
+
+  private static final int MAX_TOKEN = 1 << 16;
+  private static final String GAP = "";
+
+  private final TokenIndex index;
+  private final BitSet special = new BitSet();
+  private final BitSet control = new BitSet();
+  private String[] tokens;
+  private int size;
+
+  Vocabulary(int expected) {
+    index = new TokenIndex(Math.min(expected, MAX_IDS));
+    tokens = new String[Math.min(Math.max(16, expected), MAX_IDS)];
+    Arrays.fill(tokens, GAP);
+  }
+
+  void put(String token, int id) {
+    if (id < 0 || id >= MAX_IDS) {
+      throw new TextException(
+          "token '" + token + "' has id " + id + "; weft takes ids from 0 to " + (MAX_IDS - 1));
+    }
+    if (token.length() > MAX_TOKEN) {
+      throw new TextException(
+          "token " + id + " has " + token.length() + " characters; weft takes up to " + MAX_TOKEN);
+    }
+    if (id >= tokens.length) {
+      int old = tokens.length;
+      tokens = Arrays.copyOf(tokens, Math.min(MAX_IDS, Math.max(id + 1, 2 * old)));
+      Arrays.fill(tokens, old, tokens.length, GAP);
+    }
+    tokens[id] = token;
+    size = Math.max(size, id + 1);
+    index.put(token, id);
+  }
+
+  void mark(AddedToken token) {
+    special.set(token.id(), token.special());
+    control.set(token.id(), token.isControl());
+  }
+
+  /** Whether an id never comes out of the model, only out of added tokens. */
+  boolean isControl(int id) {
+    return control.get(id);
+  }
+
+  /** Whether decoding can leave an id out. */
+  boolean isSpecial(int id) {
+    return special.get(id);
+  }
+
+  /** One more than the highest id. */
+  int size() {
+    return size;
+  }
+
+  /** How many different tokens there are. */
+  int count() {
+    return index.size();
+  }
+
+  boolean contains(int id) {
+    return id >= 0 && id < size && !tokens[id].isEmpty();
+  }
+
+  /** The text of a token; empty for an id that has none. */
+  String token(int id) {
+    return tokens[id];
+  }
+
+  int find(String token) {
+    return index.find(token);
+  }
+
+  TokenIndex index() {
+    return index;
+  }
+}
