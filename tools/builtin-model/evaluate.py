@@ -1,6 +1,7 @@
 """Measures the model as it ships (weights rounded as in the file): `evaluate.py WEIGHTS_FOLDER [--out FILE] [--scale 1.0]`.
 
-Everything asked here was held out of training: the pairs of numbers, the phrasings of facts, the names of heroes.
+Everything asked here was held out of training: the pairs of numbers, the phrasings of facts, the names of heroes. The corpus
+was widened once after a look at what an earlier run got wrong here, so `--unseen` asks what was written after the last run.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from corpus import arithmetic, extract, facts, names, stories, talk, words
+from corpus import arithmetic, extract, facts, stories, talk, unseen, words
 from export import read_state, rounded_state
 from model import Shape, WeftTiny
 from rows import TOKENIZER
@@ -64,7 +65,7 @@ class Report:
         self.scores[name] = {"right": sum(verdicts), "of": len(verdicts), "percent": round(100 * sum(verdicts) / len(verdicts), 2)}
         wrong = [(a, text, want) for a, (text, _, _), want, ok in zip(asked, replies, expected, verdicts) if not ok]
         self.samples[name] = wrong[:12]
-        print(f"{name:34s} {sum(verdicts):5d} of {len(verdicts):5d}  {self.scores[name]['percent']:6.2f}%", flush=True)
+        print(f"{name:36s} {sum(verdicts):5d} of {len(verdicts):5d}  {self.scores[name]['percent']:6.2f}%", flush=True)
 
 
 def same(text, want):
@@ -83,9 +84,9 @@ def sums(subject, report, rng, count):
         report.add(name, asked, [str(arithmetic.value(*problem)) for problem in problems], replies, lambda text, want: text.rsplit("= ", 1)[-1] == want)
 
 
-def fact_questions(subject, report, rng):
-    for name, held_out in (("facts, held-out phrasings", True), ("facts, phrasings of the training", False)):
-        asked = [facts.question(relation, row, rng, held_out) for relation, row in facts.everything()]
+def fact_questions(subject, report, rng, kinds):
+    for name, phrasings in kinds:
+        asked = [facts.question(relation, row, rng, phrasings(relation)) for relation, row in facts.everything()]
         expected = [facts.reply(relation, row) for relation, row in facts.everything()]
         report.add(name, asked, expected, subject.replies([subject.prompt(ask) for ask in asked], 48), same)
 
@@ -103,48 +104,49 @@ def skills(subject, report, rng, count):
     report.add("small talk ends with a sentence", chat, [None] * len(chat), subject.replies([subject.prompt(ask) for ask in chat], 96), lambda text, _: text.rstrip('"')[-1:] in ".!?")
 
 
+_LARGE = {"Sunday", "Sundays", "Friendship", "I"}
+
+
 def story_faults(text, hero, helper, stopped):
     """What is wrong with a story, as a list of words; empty is good."""
     faults = []
-    paragraphs = text.split("\n\n")
     if len(text.split()) < 150:
         faults.append("short")
     if not stopped:
         faults.append("no end")
-    if text.count(hero) < 3 or hero not in paragraphs[-1] + paragraphs[-2]:
+    if text.count(hero) < 3 or hero not in text[len(text) // 2 :]:
         faults.append("lost hero")
     if helper and helper not in text:
         faults.append("lost helper")
-    speakers = set(re.findall(r"\b(?:said|asked|called|shouted) ([A-Z][a-z]+)\b", text))
-    cast = {hero, helper} if helper else {hero}
-    known = names.known_names()
-    mentioned = {word for word in re.findall(r"\b[A-Z][a-z]+\b", text) if word in known}
-    strangers = (speakers | mentioned) - cast - {"Friendship"}
-    if len(strangers) > (0 if helper else 1):
+    # inside a sentence only names are written large, so whoever is not of the cast was invented or misspelled
+    strangers = set(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", text)) - {hero, helper} - _LARGE
+    if len(strangers) > (0 if helper else 1):  # the helper's name is the teller's choice where nobody asked for one
         faults.append("strangers: " + " ".join(sorted(strangers)))
-    sentences = re.findall(r"[^.!?]+[.!?]", text)
-    if len(sentences) - len(set(sentences)) > 2:
+    sentences = [sentence for sentence in re.findall(r"[^.!?\n]+[.!?]", text) if len(sentence.split()) > 3]
+    if len(sentences) > len(set(sentences)):
         faults.append("repeats itself")
     return faults
 
 
-def told_stories(subject, report, rng, count):
+def told_stories(subject, report, rng, count, title, cast=None):
     asked, casts = [], []
     for i in range(count):
         words_ = stories.scene(rng, held_out=True)
+        if cast:
+            words_["n"], words_["m"] = rng.sample(cast, 2)
         both = i % 2 == 0
         template = pick_request(both, rng)
         asked.append(template.format_map(words_))
         casts.append((words_["n"], words_["m"] if both else None))
     prompts = [subject.prompt(ask) for ask in asked]
     replies = subject.replies(prompts, 480)
-    report.add("stories, held-out names, no fault", asked, casts, [(text + ("" if stopped else "\0"), ids, stopped) for text, ids, stopped in replies],
+    report.add(title, asked, casts, [(text + ("" if stopped else "\0"), ids, stopped) for text, ids, stopped in replies],
                lambda text, cast: not story_faults(text.rstrip("\0"), *cast, stopped=not text.endswith("\0")))  # fmt: skip
     report.scores["stories"] = {
         "mean_words": round(sum(len(text.split()) for text, _, _ in replies) / count, 1), "shortest": min(len(text.split()) for text, _, _ in replies),
         "faults": count_faults(replies, casts), "ended": sum(stopped for _, _, stopped in replies), "of": count,
     }  # fmt: skip
-    report.samples["stories"] = [(ask, text) for ask, (text, _, _) in list(zip(asked, replies))[:5]]
+    report.samples["stories"] = [(ask, text) for ask, (text, _, _) in zip(asked, replies)]
     draft(subject, report, prompts, replies)
 
 
@@ -175,7 +177,7 @@ def draft(subject, report, prompts, replies):
         right += int((guesses[first - 2 : -1] == tokens[0, first:]).sum())
         total += tokens.shape[1] - first
     report.scores["first draft of the MTP head on stories"] = {"right": right, "of": total, "percent": round(100 * right / total, 2)}
-    print(f"{'first draft of the MTP head':34s} {right:5d} of {total:5d}  {100 * right / total:6.2f}%", flush=True)
+    print(f"{'first draft of the MTP head':36s} {right:5d} of {total:5d}  {100 * right / total:6.2f}%", flush=True)
 
 
 def main():
@@ -184,15 +186,20 @@ def main():
     parser.add_argument("--out", type=Path)
     parser.add_argument("--scale", type=float, default=1.0, help="share of the full number of questions")
     parser.add_argument("--exact", action="store_true", help="float weights instead of the file's")
+    parser.add_argument("--unseen", action="store_true", help="the questions that were written after training, and only those")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
     subject, report, rng = Subject(options.weights, options.device, not options.exact), Report(), random.Random(SEED)
-    sums(subject, report, rng, int(1000 * options.scale))
-    fact_questions(subject, report, rng)
-    skills(subject, report, rng, int(400 * options.scale))
-    told_stories(subject, report, rng, int(200 * options.scale))
+    if options.unseen:
+        fact_questions(subject, report, rng, [("facts, phrasings written afterwards", unseen.PHRASINGS.get)])
+        told_stories(subject, report, rng, int(200 * options.scale), "stories, names chosen afterwards", unseen.NAMES)
+    else:
+        sums(subject, report, rng, int(1000 * options.scale))
+        fact_questions(subject, report, rng, [("facts, held-out phrasings", lambda relation: facts.RELATIONS[relation].held_out), ("facts, phrasings of the training", lambda _: None)])
+        skills(subject, report, rng, int(400 * options.scale))
+        told_stories(subject, report, rng, int(200 * options.scale), "stories, held-out names, no fault")
     report.scores["stops by itself"] = {"right": sum(report.stops), "of": len(report.stops), "percent": round(100 * sum(report.stops) / len(report.stops), 2)}
-    print(f"{'stops by itself':34s} {sum(report.stops):5d} of {len(report.stops):5d}  {report.scores['stops by itself']['percent']:6.2f}%")
+    print(f"{'stops by itself':36s} {sum(report.stops):5d} of {len(report.stops):5d}  {report.scores['stops by itself']['percent']:6.2f}%")
     print(json.dumps(report.scores["stories"]))
     if options.out:
         options.out.write_text(json.dumps({"scores": report.scores, "samples": report.samples}, indent=1, ensure_ascii=False))

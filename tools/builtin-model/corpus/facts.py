@@ -234,9 +234,9 @@ def correct_articles(text):
     return text
 
 
-def question(relation, subject, rng, held_out=False):
+def question(relation, subject, rng, phrasings=None):
     entry = RELATIONS[relation]
-    asked = pick(entry.held_out if held_out else entry.ask, rng)
+    asked = pick(phrasings or entry.ask, rng)
     return correct_articles(capital(asked.format_map(slots(subject, entry.rows[subject]))) if asked[0] == "{" else
                             correct_articles(asked.format_map(slots(subject, entry.rows[subject]))))  # fmt: skip
 

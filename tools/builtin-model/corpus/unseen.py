@@ -1,0 +1,32 @@
+"""Questions written after the corpus and the training were final: no run was ever tuned on what they measure."""
+
+PHRASINGS = {
+    "capital": ("Which city do I find on the map as the capital of {s}?", "I am writing about {s}. What is the capital there?"),
+    "capital of": ("If {s} is the capital, what is the country?", "The city of {s} is the capital of which land?"),
+    "continent": ("What part of the world is {s} in? Name the continent.", "To which continent does {s} belong?"),
+    "language": ("When I visit {s}, which language will I hear?", "What is spoken in {s}?"),
+    "money": ("What kind of money do they have in {s}?", "I travel to {s}. Which currency do I need?"),
+    "symbol": ("What is the short sign for {s} in chemistry?", "Please give me the symbol of {s}."),
+    "element": ("In chemistry, what does {s} mean?", "{s} is the symbol of which element?"),
+    "baby": ("What name do we give to a baby {s}?", "How is a young {s} called?"),
+    "sound": ("Which sound can you hear from a {s}?", "What kind of noise does a {s} make?"),
+    "home": ("Can you tell me where a {s} lives?", "Where would I look for a {s}?"),
+    "legs": ("Count the legs of a {s}.", "On how many legs does a {s} walk?"),
+    "food": ("What should I give a {s} to eat?", "Can you tell me what a {s} eats?"),
+    "color": ("Can you tell me what color {s} is?", "{s}: which color?"),
+    "amount": ("Could you tell me how many {s}?", "Hi, I want to know how many {s}."),
+    "author": ("By whom is {s}?", "I am reading {s}. Who wrote it?"),
+    "painter": ("Can you tell me who painted {s}?", "Whose painting is {s}?"),
+    "inventor": ("Can you tell me who invented {s}?", "Whom do we thank for {s}?"),
+    "discoverer": ("Can you tell me who discovered {s}?", "Whose discovery was {s}?"),
+    "planet": ("Can you tell me which planet is {s}?", "Which of the planets is {s}?"),
+    "record": ("Can you tell me what the {s} is?", "I am looking for the {s}."),
+    "after": ("Can you tell me what comes after {s}?", "What do we have after {s}?"),
+    "before": ("Can you tell me what comes before {s}?", "What do we have before {s}?"),
+    "place": ("Can you tell me where {s} is?", "I want to visit {s}. Where is it?"),
+    "meaning": ("I do not know what {s} is.", "My teacher talked about {s}. What is it?"),
+    "form": ("Can you tell me what happens to {s}?", "What can you see happen to {s}?"),
+    "why": ("Can you explain why is {s}?", "I always wondered: why is {s}?"),
+    "ingredients": ("Can you tell me what {s} is made of?", "Which things are in {s}?"),
+}  # fmt: skip
+NAMES = "Agnes Basil Cleo Dmitri Edith Farid Gloria Hamza Ingrid Jorge Kaya Lorenz Matilda Norbert Odette Priya Quentin Ralph Sanjay Tabea Ulrich Viktor Winona Xavier Yvonne Zelda".split()
