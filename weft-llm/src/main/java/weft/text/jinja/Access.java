@@ -44,7 +44,7 @@ final class Access {
           case Sequence sequence when key instanceof Whole whole ->
               position(whole, sequence.size()).map(sequence::get);
           case Text text when key instanceof Whole whole ->
-              position(whole, Characters.length(text.text()))
+              position(whole, Iteration.length(run, text))
                   .map(i -> text.like(Characters.at(text.text(), i)));
           default -> Optional.empty();
         };
@@ -95,7 +95,7 @@ final class Access {
   static Value slice(Run run, Value object, Value start, Value stop, Value step) {
     return switch (object) {
       case Text text -> {
-        int size = Characters.length(text.text());
+        int size = Iteration.length(run, text);
         yield text.like(slice(run, text.text(), size, Slice.of(size, start, stop, step)));
       }
       case Listing(List<Value> items) ->

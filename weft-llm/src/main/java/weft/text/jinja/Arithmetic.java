@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import weft.text.jinja.Value.BigInt;
 import weft.text.jinja.Value.Bool;
 import weft.text.jinja.Value.Int;
 import weft.text.jinja.Value.Listing;
@@ -98,12 +99,19 @@ final class Arithmetic {
       return numeric(Operator.MULTIPLY, left, right);
     }
     if (right instanceof Whole && (left instanceof Text || left instanceof Sequence)) {
-      return repeat(run, left, Math.max(0, Numbers.index(right)));
+      return repeat(run, left, count(right));
     }
     if (left instanceof Whole && (right instanceof Text || right instanceof Sequence)) {
-      return repeat(run, right, Math.max(0, Numbers.index(left)));
+      return repeat(run, right, count(left));
     }
     throw unsupported(Operator.MULTIPLY, left, right);
+  }
+
+  private static int count(Value times) {
+    if (times instanceof BigInt) {
+      throw Failure.runtime("cannot fit 'int' into an index-sized integer");
+    }
+    return Math.max(0, Numbers.index(times));
   }
 
   private static Value repeat(Run run, Value value, int count) {
@@ -178,7 +186,7 @@ final class Arithmetic {
     if (b.signum() == 0) {
       throw Failure.runtime("division by zero");
     }
-    if (a.bitLength() <= 53 && b.bitLength() <= 53) {
+    if (a.signum() == 0 || a.bitLength() <= 53 && b.bitLength() <= 53) {
       return new Real(a.doubleValue() / b.doubleValue());
     }
     // Enough digits that rounding them to a double rounds the true quotient.

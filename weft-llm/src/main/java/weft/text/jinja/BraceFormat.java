@@ -173,7 +173,7 @@ final class BraceFormat {
     while (end < field.length() && field.charAt(end) != '.' && field.charAt(end) != '[') {
       end++;
     }
-    Value value = first(field.substring(0, end));
+    Value value = field.isEmpty() ? nextArgument() : first(field.substring(0, end));
     int at = end;
     while (at < field.length()) {
       if (field.charAt(at) == '[') {
@@ -216,13 +216,6 @@ final class BraceFormat {
 
   private Value first(String name) {
     Optional<Long> number = digits(name);
-    if (name.isEmpty()) {
-      if (manual) {
-        throw Failure.runtime(
-            "cannot switch from manual field specification to automatic field numbering");
-      }
-      return argument(automatic++);
-    }
     if (number.isPresent()) {
       if (automatic > 0) {
         throw Failure.runtime(
@@ -234,6 +227,14 @@ final class BraceFormat {
     return named
         .get(name)
         .orElseThrow(() -> Failure.runtime("the format has no value for " + Printer.quote(name)));
+  }
+
+  private Value nextArgument() {
+    if (manual) {
+      throw Failure.runtime(
+          "cannot switch from manual field specification to automatic field numbering");
+    }
+    return argument(automatic++);
   }
 
   private Value argument(int index) {

@@ -11,8 +11,12 @@ final class Budget {
    */
   private static final int STEPS_A_LOOK = 512;
 
+  private static final int ITEMS_A_STEP = 4;
+
   private static final int BYTES_A_CHARACTER = 2;
-  private static final int BYTES_AN_ITEM = 16;
+
+  /** A reference and the small object behind it, a short string at worst. */
+  private static final int BYTES_AN_ITEM = 64;
 
   private final Limits limits;
   private final long deadline;
@@ -57,14 +61,23 @@ final class Budget {
 
   /** Pays for a text of {@code characters} before it is built. */
   void text(long characters) {
-    scan(characters);
+    length(characters);
     memory(characters, BYTES_A_CHARACTER);
+    scan(characters);
+  }
+
+  /** Stops a text that has grown to {@code characters}. */
+  void length(long characters) {
+    if (characters > limits.text()) {
+      throw Failure.limit(
+          "the template builds a text of more than " + limits.text() + " characters");
+    }
   }
 
   /** Pays for a collection of {@code items} before it is built. */
   void items(long items) {
-    steps(1 + items / 4);
     memory(items, BYTES_AN_ITEM);
+    steps(1 + items / ITEMS_A_STEP);
   }
 
   private void memory(long count, int size) {
@@ -74,12 +87,6 @@ final class Budget {
           "the template builds more than " + (limits.memory() >> 20) + " MiB of text and lists");
     }
     bytes += count * size;
-  }
-
-  void output(long characters) {
-    if (characters > limits.output()) {
-      throw Failure.limit("the template writes more than " + limits.output() + " characters");
-    }
   }
 
   /** Enters {@code levels} of nested evaluation; every call is paired with {@link #leave}. */

@@ -98,7 +98,7 @@ final class Characters {
   }
 
   /** Python's {@code splitlines}. */
-  static List<String> lines(String text, boolean keepEnds) {
+  static List<String> lines(Run run, String text, boolean keepEnds) {
     List<String> lines = new ArrayList<>();
     int start = 0;
     while (start < text.length()) {
@@ -110,6 +110,7 @@ final class Characters {
       if (end < text.length()) {
         next = text.startsWith("\r\n", end) ? end + 2 : end + 1;
       }
+      run.budget().items(1);
       lines.add(text.substring(start, keepEnds ? next : end));
       start = next;
     }
@@ -142,7 +143,8 @@ final class Characters {
       return text;
     }
     int first = text.codePointAt(0);
-    return titled(first) + lower(text.substring(Character.charCount(first)));
+    // The rest is cut from the whole, because a sigma's small form depends on what comes before it.
+    return titled(first) + lower(text).substring(lower(Character.toString(first)).length());
   }
 
   /** Python's {@code str.title}: every run of letters starts with a capital. */

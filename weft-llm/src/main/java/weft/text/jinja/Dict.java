@@ -12,6 +12,9 @@ import java.util.Optional;
  * template sees it.
  */
 final class Dict implements Value {
+  private static final int MAX_KEY_PARTS = 10_000;
+  private static final int MAX_KEY_DEPTH = 100;
+
   /** A key with its value. */
   record Entry(Value key, Value value) {}
 
@@ -67,27 +70,44 @@ final class Dict implements Value {
       case Listing list -> false;
       case Dict dict -> false;
       case View view -> view.kind() == View.Kind.VALUES;
-      case Tuple tuple -> tuple.items().stream().allMatch(Dict::isHashable);
       default -> true;
     };
   }
 
   /** A Java object that equals another exactly when Python holds the two keys equal. */
   static Object canonical(Value key) {
+    return key instanceof Tuple tuple
+        ? canonical(tuple, new int[] {MAX_KEY_PARTS}, 0)
+        : simple(key);
+  }
+
+  /**
+   * A tuple's parts may share structure, so that few values make a key without end: {@code left}
+   * bounds it.
+   */
+  private static List<Object> canonical(Tuple tuple, int[] left, int depth) {
+    left[0] -= tuple.size() + 1;
+    if (left[0] < 0 || depth > MAX_KEY_DEPTH) {
+      throw Failure.limit("a tuple of more than " + MAX_KEY_PARTS + " parts cannot be a key");
+    }
+    List<Object> items = new ArrayList<>(tuple.size());
+    for (Value item : tuple.items()) {
+      items.add(item instanceof Tuple inner ? canonical(inner, left, depth + 1) : simple(item));
+    }
+    return items;
+  }
+
+  private static Object simple(Value key) {
     return switch (key) {
       case Text text -> text.text();
       case Int(long value) -> value;
       case Bool bool -> (long) bool.ordinal();
       case BigInt(var big) -> big;
       case Real(double value) -> canonical(value);
-      case Tuple tuple -> {
-        List<Object> items = new ArrayList<>(tuple.size());
-        tuple.items().forEach(item -> items.add(canonical(item)));
-        yield items;
-      }
       case Undefined undefined -> Undefined.class;
       case Listing list -> throw unhashable(list);
       case Dict dict -> throw unhashable(dict);
+      case View view when view.kind() != View.Kind.VALUES -> throw unhashable(view);
       case Value other -> other;
     };
   }

@@ -70,13 +70,14 @@ final class ExpressionParser {
   }
 
   private Expression missingElse(int position) {
-    int line = tokens.source().lineOf(position);
+    Source source = tokens.source();
     return new Constant(
         position,
-        Undefined.because(
-            "the inline if-expression on line "
-                + line
-                + " evaluated to false and no else section was defined."));
+        new Undefined(
+            () ->
+                "the inline if-expression on line "
+                    + source.lineOf(position)
+                    + " evaluated to false and no else section was defined."));
   }
 
   private Expression or() {

@@ -10,13 +10,16 @@ import weft.text.jinja.Value.Whole;
 
 /**
  * Python's format specification, {@code
- * [[fill]align][sign][#][0][width][grouping][.precision][type]}, and its use.
+ * [[fill]align][sign][z][#][0][width][grouping][.precision][type]}, and its use. What is left out
+ * is {@link #NONE} or {@link #ABSENT}.
  */
 record FormatSpec(
     String fill,
     char align,
     char sign,
+    boolean positiveZero,
     boolean alternate,
+    boolean zeroPadded,
     int width,
     char grouping,
     int precision,
@@ -25,67 +28,69 @@ record FormatSpec(
   private static final int ABSENT = -1;
 
   static FormatSpec parse(String spec) {
-    int at = 0;
-    String fill = " ";
-    char align = NONE;
-    int second = spec.isEmpty() ? 0 : spec.offsetByCodePoints(0, 1);
-    if (second < spec.length() && isAlign(spec.charAt(second))) {
-      fill = spec.substring(0, second);
-      align = spec.charAt(second);
-      at = second + 1;
-    } else if (!spec.isEmpty() && isAlign(spec.charAt(0))) {
-      align = spec.charAt(0);
-      at = 1;
+    return new Reader(spec).read();
+  }
+
+  /** Reads a specification from left to right. */
+  private static final class Reader {
+    private final String spec;
+    private int at;
+
+    private Reader(String spec) {
+      this.spec = spec;
     }
-    char sign = NONE;
-    if (at < spec.length() && "+- ".indexOf(spec.charAt(at)) >= 0) {
-      sign = spec.charAt(at++);
-    }
-    if (at < spec.length() && spec.charAt(at) == 'z') {
-      at++;
-    }
-    boolean alternate = at < spec.length() && spec.charAt(at) == '#';
-    at += alternate ? 1 : 0;
-    if (at < spec.length() && spec.charAt(at) == '0') {
-      at++;
-      if (align == NONE) {
-        fill = "0";
-        align = '=';
+
+    private FormatSpec read() {
+      int second = spec.isEmpty() ? 0 : spec.offsetByCodePoints(0, 1);
+      boolean filled = second > 0 && second < spec.length() && isAlign(spec.charAt(second));
+      String fill = filled ? spec.substring(0, second) : " ";
+      at = filled ? second : 0;
+      char align = take("<>=^");
+      char sign = take("+- ");
+      boolean positiveZero = take("z") != NONE;
+      boolean alternate = take("#") != NONE;
+      boolean zeroPadded = !filled && take("0") != NONE;
+      int width = number();
+      char grouping = take(",_");
+      int precision = ABSENT;
+      if (take(".") != NONE) {
+        precision = number();
+        if (precision == ABSENT) {
+          throw Failure.runtime("Format specifier missing precision");
+        }
       }
-    }
-    int end = digits(spec, at);
-    int width = end > at ? size(spec.substring(at, end)) : ABSENT;
-    at = end;
-    char grouping = NONE;
-    if (at < spec.length() && (spec.charAt(at) == ',' || spec.charAt(at) == '_')) {
-      grouping = spec.charAt(at++);
-    }
-    int precision = ABSENT;
-    if (at < spec.length() && spec.charAt(at) == '.') {
-      end = digits(spec, at + 1);
-      if (end == at + 1) {
-        throw Failure.runtime("Format specifier missing precision");
+      char type = at < spec.length() ? spec.charAt(at++) : NONE;
+      if (at < spec.length()) {
+        throw Failure.runtime("Invalid format specifier '" + spec + "'");
       }
-      precision = size(spec.substring(at + 1, end));
-      at = end;
+      return new FormatSpec(
+          zeroPadded ? "0" : fill,
+          align,
+          sign,
+          positiveZero,
+          alternate,
+          zeroPadded,
+          width,
+          grouping,
+          precision,
+          type);
     }
-    char type = at < spec.length() ? spec.charAt(at++) : NONE;
-    if (at < spec.length()) {
-      throw Failure.runtime("Invalid format specifier '" + spec + "'");
+
+    private char take(String choices) {
+      return at < spec.length() && choices.indexOf(spec.charAt(at)) >= 0 ? spec.charAt(at++) : NONE;
     }
-    return new FormatSpec(fill, align, sign, alternate, width, grouping, precision, type);
+
+    private int number() {
+      int start = at;
+      while (at < spec.length() && spec.charAt(at) >= '0' && spec.charAt(at) <= '9') {
+        at++;
+      }
+      return at > start ? size(spec.substring(start, at)) : ABSENT;
+    }
   }
 
   private static boolean isAlign(char c) {
     return c == '<' || c == '>' || c == '=' || c == '^';
-  }
-
-  private static int digits(String spec, int from) {
-    int end = from;
-    while (end < spec.length() && spec.charAt(end) >= '0' && spec.charAt(end) <= '9') {
-      end++;
-    }
-    return end;
   }
 
   static int size(String digits) {
@@ -125,6 +130,10 @@ record FormatSpec(
 
   private String number(Run run, Numeric number) {
     run.budget().text((long) Math.max(precision, 0));
+    if (grouping != NONE
+        && ("nc".indexOf(type) >= 0 || grouping == ',' && "boxX".indexOf(type) >= 0)) {
+      throw Failure.runtime("Cannot specify '" + grouping + "' with '" + type + "'.");
+    }
     return switch (type) {
       case 'e', 'E', 'f', 'F', 'g', 'G', '%' -> real(run, Numbers.real(number));
       case NONE, 'n' ->
@@ -149,6 +158,10 @@ record FormatSpec(
   }
 
   private String character(Run run, Whole number) {
+    if (sign != NONE || alternate || precision != ABSENT) {
+      throw Failure.runtime(
+          "Sign, '#' and precision are not allowed with integer format specifier 'c'");
+    }
     int c = Numbers.index(number);
     if (!Character.isValidCodePoint(c)) {
       throw Failure.runtime("%c arg not in range(0x110000)");
@@ -172,24 +185,15 @@ record FormatSpec(
 
   private String real(Run run, double value) {
     boolean negative = value < 0 || value == 0 && 1 / value < 0;
-    double magnitude = Math.abs(value);
-    String digits;
-    if (Double.isNaN(value) || Double.isInfinite(value)) {
-      digits = Double.isNaN(value) ? "nan" : "inf";
-      digits += type == '%' ? "%" : "";
-    } else {
-      int places = precision == ABSENT ? 6 : precision;
-      digits =
-          switch (type) {
-            case 'e', 'E' -> RealText.exponential(magnitude, places);
-            case 'f', 'F' -> RealText.fixed(magnitude, places);
-            case '%' -> RealText.fixed(magnitude * 100, places) + "%";
-            case 'g', 'G' -> RealText.general(magnitude, places, alternate);
-            default ->
-                precision == ABSENT
-                    ? RealText.repr(magnitude)
-                    : RealText.untyped(magnitude, precision);
-          };
+    double magnitude = Math.abs(type == '%' ? value * 100 : value);
+    String digits =
+        Double.isNaN(value) ? "nan" : Double.isInfinite(magnitude) ? "inf" : finite(magnitude);
+    digits += type == '%' ? "%" : "";
+    if (alternate) {
+      digits = RealText.withPoint(digits);
+    }
+    if (positiveZero && digits.chars().noneMatch(c -> c >= '1' && c <= '9')) {
+      negative = false;
     }
     if (Character.isUpperCase(type)) {
       digits = digits.toUpperCase(Locale.ROOT);
@@ -200,6 +204,19 @@ record FormatSpec(
     }
     return padded(
         run, sign(negative), grouped(digits.substring(0, point), 3) + digits.substring(point), '>');
+  }
+
+  private String finite(double magnitude) {
+    int places = precision == ABSENT ? 6 : precision;
+    return switch (type) {
+      case 'e', 'E' -> RealText.exponential(magnitude, places);
+      case 'f', 'F', '%' -> RealText.fixed(magnitude, places);
+      case 'g', 'G', 'n' -> RealText.general(magnitude, places, alternate);
+      default ->
+          precision == ABSENT
+              ? RealText.repr(magnitude)
+              : RealText.untyped(magnitude, precision, alternate);
+    };
   }
 
   private String sign(boolean negative) {
@@ -223,7 +240,8 @@ record FormatSpec(
       return prefix + body;
     }
     run.budget().text((long) width * fill.length());
-    return switch (align == NONE ? defaultAlign : align) {
+    char implied = zeroPadded && defaultAlign == '>' ? '=' : defaultAlign;
+    return switch (align == NONE ? implied : align) {
       case '<' -> prefix + body + fill.repeat(missing);
       case '^' -> fill.repeat(missing / 2) + prefix + body + fill.repeat(missing - missing / 2);
       case '=' -> prefix + zeros(body, missing) + body;
@@ -238,7 +256,7 @@ record FormatSpec(
     }
     int size = radix() == 10 ? 3 : 4;
     int lead = 0;
-    while (lead < body.length() && Character.digit(body.charAt(lead), 16) >= 0) {
+    while (lead < body.length() && Character.digit(body.charAt(lead), radix()) >= 0) {
       lead++;
     }
     StringBuilder zeros = new StringBuilder();

@@ -28,9 +28,14 @@ final class Frame {
     return new Frame(run, levels);
   }
 
-  /** A frame that sees the variables of the template itself but not those of the blocks between. */
+  /**
+   * A frame that sees what the template itself has assigned so far but nothing of the blocks
+   * between.
+   */
   Frame isolated() {
-    return new Frame(run, levels.subList(0, 1));
+    Map<String, Value> assigned = new HashMap<>(levels.getFirst());
+    assigned.values().removeIf(Undefined.class::isInstance);
+    return new Frame(run, List.of(assigned));
   }
 
   Run run() {

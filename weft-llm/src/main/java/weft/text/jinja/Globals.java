@@ -15,6 +15,8 @@ final class Globals {
   /** The sandbox allows no longer ranges. */
   private static final int MAX_RANGE = 100_000;
 
+  private static final int MAX_TIME_FORMAT = 1_000;
+
   private static final Map<String, Value> ALL =
       Map.of(
           "range", function("range", Globals::range),
@@ -71,6 +73,9 @@ final class Globals {
     }
     Dict dict = new Dict();
     for (Value source : arguments.positional()) {
+      if (source instanceof Undefined undefined) {
+        throw undefined.failure();
+      }
       if (source instanceof Dict other) {
         run.budget().items(other.size());
         dict.putAll(other);
@@ -108,7 +113,12 @@ final class Globals {
 
   private static Value strftimeNow(Run run, Value self, Arguments arguments) {
     String format = arguments.bind("strftime_now", "format").text(0);
-    run.budget().text(30L * format.length());
+    if (format.length() > MAX_TIME_FORMAT) {
+      throw Failure.limit(
+          "strftime_now takes a format of up to " + MAX_TIME_FORMAT + " characters");
+    }
+    run.budget().text(8L * format.length());
+    run.budget().steps(4L * format.length());
     return Value.text(Strftime.format(run.now(), format));
   }
 }

@@ -42,7 +42,7 @@ final class Iteration {
 
   /** All values of an iterable. */
   static List<Value> list(Run run, Value value) {
-    length(value).ifPresent(size -> run.budget().items(size));
+    length(run, value).ifPresent(size -> run.budget().items(size));
     List<Value> items = new ArrayList<>();
     for (Iterator<Value> iterator = iterate(value); iterator.hasNext(); ) {
       if (value instanceof Generator) {
@@ -54,9 +54,9 @@ final class Iteration {
   }
 
   /** Python's {@code len}; empty where Python raises. */
-  static OptionalInt length(Value value) {
+  static OptionalInt length(Run run, Value value) {
     return switch (value) {
-      case Text text -> OptionalInt.of(Characters.length(text.text()));
+      case Text text -> OptionalInt.of(length(run, text));
       case Sequence sequence -> OptionalInt.of(sequence.size());
       case Dict dict -> OptionalInt.of(dict.size());
       case View view -> OptionalInt.of(view.dict().size());
@@ -64,6 +64,12 @@ final class Iteration {
       case Loop loop -> OptionalInt.of(loop.length());
       default -> OptionalInt.empty();
     };
+  }
+
+  /** The number of code points, which has to be counted. */
+  static int length(Run run, Text text) {
+    run.budget().scan(text.text().length());
+    return Characters.length(text.text());
   }
 
   /** Python's {@code reversed}; empty where Python raises. */

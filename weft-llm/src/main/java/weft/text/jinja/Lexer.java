@@ -105,13 +105,12 @@ final class Lexer {
     if (sign == '+' || !block) {
       return tag - from;
     }
-    int newline = text.lastIndexOf('\n', tag - 1);
-    if (newline < from && !lineStart) {
-      return tag - from;
+    String data = text.substring(from, tag);
+    int line = data.lastIndexOf('\n') + 1;
+    if (line == 0 && !lineStart) {
+      return data.length();
     }
-    int indent = Math.max(newline + 1, from);
-    boolean blank = text.substring(indent, tag).codePoints().allMatch(Characters::isSpace);
-    return (blank ? indent : tag) - from;
+    return Characters.strip(data.substring(line)).isEmpty() ? line : data.length();
   }
 
   private void skipSpaces() {
@@ -241,16 +240,7 @@ final class Lexer {
   }
 
   private void operator(Deque<Character> open) {
-    String sign =
-        OPERATORS.stream()
-            .filter(operator -> text.startsWith(operator, at))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    source.syntaxError(
-                        at,
-                        "unexpected char "
-                            + Printer.quote(Character.toString(text.codePointAt(at)))));
+    String sign = sign();
     switch (sign) {
       case "{" -> open.push('}');
       case "(" -> open.push(')');
@@ -270,12 +260,23 @@ final class Lexer {
     at += sign.length();
   }
 
+  private String sign() {
+    for (String operator : OPERATORS) {
+      if (text.startsWith(operator, at)) {
+        return operator;
+      }
+    }
+    throw source.syntaxError(
+        at, "unexpected char " + Printer.quote(Character.toString(text.codePointAt(at))));
+  }
+
   private void number() {
     int start = at;
     int radix = radix();
     if (radix != 10) {
       at += 2;
       digits(radix);
+      checkLength(start);
       String digits = text.substring(start + 2, at).replace("_", "");
       tokens.add(
           new Token(
@@ -319,10 +320,14 @@ final class Lexer {
       }
     }
     String digits = text.substring(start, at).replace("_", "");
-    if (digits.length() > Numbers.MAX_DIGITS) {
+    checkLength(start);
+    tokens.add(new Token(Kind.INTEGER, start, digits, Value.number(new BigInteger(digits))));
+  }
+
+  private void checkLength(int start) {
+    if (at - start > Numbers.MAX_DIGITS) {
       throw source.syntaxError(start, "the number has more than " + Numbers.MAX_DIGITS + " digits");
     }
-    tokens.add(new Token(Kind.INTEGER, start, digits, Value.number(new BigInteger(digits))));
   }
 
   private int radix() {

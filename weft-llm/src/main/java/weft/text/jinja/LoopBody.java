@@ -65,7 +65,7 @@ record LoopBody(
   private Signal run(Frame frame, Value items, Loop.Recursion recurse, int level) {
     Run run = frame.run();
     Iterator<Value> source = Iteration.iterate(items);
-    OptionalInt length = test.isEmpty() ? Iteration.length(items) : OptionalInt.empty();
+    OptionalInt length = test.isEmpty() ? Iteration.length(run, items) : OptionalInt.empty();
     if (!test.isEmpty()) {
       source = new Filtered(frame.inner(), source);
     }

@@ -17,8 +17,8 @@ final class NumberFilters {
   static final Map<String, Builtin> ALL =
       Map.of(
           "abs", (run, self, arguments) -> absolute(self, arguments),
-          "int", (run, self, arguments) -> toInt(self, arguments),
-          "float", (run, self, arguments) -> toFloat(self, arguments),
+          "int", NumberFilters::toInt,
+          "float", NumberFilters::toFloat,
           "round", NumberFilters::round,
           "filesizeformat", NumberFilters::fileSize);
 
@@ -34,11 +34,12 @@ final class NumberFilters {
     return Arithmetic.absolute(self);
   }
 
-  private static Value toInt(Value self, Arguments arguments) {
+  private static Value toInt(Run run, Value self, Arguments arguments) {
     Bound bound = arguments.bind("int", "default", "base");
     Value otherwise = bound.optional(0).orElse(new Int(0));
     int base = bound.integer(1, 10);
     if (self instanceof Text text) {
+      run.budget().text(text.text().length());
       Optional<Whole> whole = Numbers.parseWhole(text.text(), base);
       if (whole.isPresent()) {
         return whole.get();
@@ -54,8 +55,11 @@ final class NumberFilters {
     return Numbers.whole(self).<Value>map(whole -> whole).orElse(otherwise);
   }
 
-  private static Value toFloat(Value self, Arguments arguments) {
+  private static Value toFloat(Run run, Value self, Arguments arguments) {
     Bound bound = arguments.bind("float", "default");
+    if (self instanceof Text text) {
+      run.budget().text(text.text().length());
+    }
     return Numbers.realOf(self)
         .<Value>map(Real::new)
         .or(() -> bound.optional(0))

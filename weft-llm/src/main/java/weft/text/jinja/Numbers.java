@@ -136,7 +136,7 @@ final class Numbers {
 
   /** Python's {@code float(text)}; empty when the text is no number. */
   static Optional<Double> parseReal(String text) {
-    String digits = Characters.strip(text);
+    String digits = asciiDigits(Characters.strip(text));
     String unsigned =
         digits.startsWith("-") || digits.startsWith("+") ? digits.substring(1) : digits;
     double sign = digits.startsWith("-") ? -1 : 1;
@@ -149,12 +149,40 @@ final class Numbers {
       }
       default -> {}
     }
-    String plain = unsigned.replaceAll("(?<=[0-9])_(?=[0-9])", "");
+    String plain = withoutUnderscores(unsigned);
     // Java also reads suffixes and hexadecimal floats; Python does neither.
     if (!isDecimal(plain)) {
       return Optional.empty();
     }
     return Optional.of(sign * Double.parseDouble(plain));
+  }
+
+  /**
+   * Python allows single underscores between digits; any other stays and makes the text no number.
+   */
+  private static String withoutUnderscores(String text) {
+    StringBuilder result = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      boolean between =
+          i > 0
+              && i + 1 < text.length()
+              && isDigit(text.charAt(i - 1))
+              && isDigit(text.charAt(i + 1));
+      if (text.charAt(i) != '_' || !between) {
+        result.append(text.charAt(i));
+      }
+    }
+    return result.toString();
+  }
+
+  /** Python reads the decimal digits of every script. */
+  private static String asciiDigits(String text) {
+    StringBuilder result = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            c ->
+                result.appendCodePoint(Characters.isDecimal(c) ? '0' + Character.digit(c, 10) : c));
+    return result.toString();
   }
 
   private static boolean isDecimal(String text) {

@@ -251,8 +251,9 @@ final class PercentFormat {
                   case 'f', 'F' -> RealText.fixed(magnitude, precision);
                   default -> RealText.general(magnitude, precision, alternate);
                 };
+    String shown = alternate ? RealText.withPoint(digits) : digits;
     return (negative ? "-" : sign)
-        + (Character.isUpperCase(type) ? digits.toUpperCase(Locale.ROOT) : digits);
+        + (Character.isUpperCase(type) ? shown.toUpperCase(Locale.ROOT) : shown);
   }
 
   /** {@code format % arguments}, as the format filter does it. */

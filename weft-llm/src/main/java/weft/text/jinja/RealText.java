@@ -1,6 +1,7 @@
 package weft.text.jinja;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Floats as Python prints them. */
@@ -18,7 +19,7 @@ final class RealText {
     if (value == 0) {
       return 1 / value < 0 ? "-0.0" : "0.0";
     }
-    BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+    BigDecimal shortest = shortest(Math.abs(value));
     String digits = shortest.unscaledValue().toString();
     int exponent = digits.length() - 1 - shortest.scale();
     String sign = value < 0 ? "-" : "";
@@ -27,6 +28,25 @@ final class RealText {
     }
     String plain = shortest.toPlainString();
     return sign + (plain.indexOf('.') < 0 ? plain + ".0" : plain);
+  }
+
+  /** Java's shortest digits are at least two; for the smallest numbers one may do. */
+  private static BigDecimal shortest(double magnitude) {
+    BigDecimal digits = new BigDecimal(Double.toString(magnitude)).stripTrailingZeros();
+    BigDecimal one = digits.round(new MathContext(1, RoundingMode.HALF_EVEN));
+    return digits.precision() == 2 && one.doubleValue() == magnitude ? one : digits;
+  }
+
+  /** The flag {@code #}: a decimal point even where no digit follows it. */
+  static String withPoint(String digits) {
+    if (digits.indexOf('.') >= 0 || !Character.isDigit(digits.charAt(0))) {
+      return digits;
+    }
+    int end = 0;
+    while (end < digits.length() && Character.isDigit(digits.charAt(end))) {
+      end++;
+    }
+    return digits.substring(0, end) + "." + digits.substring(end);
   }
 
   private static String scientific(String digits, int exponent, char letter) {
@@ -64,9 +84,10 @@ final class RealText {
    * Python's format without a type: it keeps a fraction and turns to an exponent one digit before
    * {@code %g} does.
    */
-  static String untyped(double magnitude, int precision) {
+  static String untyped(double magnitude, int precision, boolean keepZeros) {
     int digits = Math.max(1, precision);
-    String text = stripFraction(general(magnitude, digits, digits - 1));
+    String all = general(magnitude, digits, digits - 1);
+    String text = keepZeros ? all : stripFraction(all);
     return text.indexOf('e') < 0 && text.indexOf('.') < 0 ? text + ".0" : text;
   }
 
@@ -90,8 +111,7 @@ final class RealText {
   }
 
   private static BigDecimal round(double magnitude, int digits) {
-    return new BigDecimal(magnitude)
-        .round(new java.math.MathContext(digits, RoundingMode.HALF_EVEN));
+    return new BigDecimal(magnitude).round(new MathContext(digits, RoundingMode.HALF_EVEN));
   }
 
   private static int exponentOf(BigDecimal value) {

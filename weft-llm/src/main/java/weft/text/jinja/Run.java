@@ -43,7 +43,7 @@ final class Run {
 
   void write(String text) {
     budget.text(text.length());
-    budget.output((long) out.length() + text.length());
+    budget.length((long) out.length() + text.length());
     out.append(text);
   }
 

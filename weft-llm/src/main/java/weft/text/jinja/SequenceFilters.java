@@ -47,7 +47,7 @@ final class SequenceFilters {
   static Value length(Run run, Value self, Arguments arguments) {
     arguments.bind("length");
     return Value.number(
-        Iteration.length(self)
+        Iteration.length(run, self)
             .orElseThrow(
                 () -> Failure.runtime("object of type '" + self.typeName() + "' has no len()")));
   }

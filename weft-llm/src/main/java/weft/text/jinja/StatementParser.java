@@ -342,7 +342,10 @@ final class StatementParser {
     }
     boolean scoped = tokens.skipName("scoped");
     tokens.skipName("required");
+    int outerLoops = loops;
+    loops = 0;
     List<Statement> body = lastBody("endblock");
+    loops = outerLoops;
     tokens.skipName(name.text());
     return new Statement.Block(
         tag.position(), name.text(), scoped, body, Scope.of(List.of(), body));

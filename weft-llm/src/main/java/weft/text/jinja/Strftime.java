@@ -63,7 +63,7 @@ final class Strftime {
       case 'C' -> padded(time.getYear() / 100, 2);
       case 'd' -> padded(time.getDayOfMonth(), 2);
       case 'D', 'x' -> expand("%m/%d/%y");
-      case 'e' -> "%2d".formatted(time.getDayOfMonth());
+      case 'e' -> padded(time.getDayOfMonth(), 2, " ");
       case 'f' -> padded(time.getNano() / 1000, 6);
       case 'F' -> expand("%Y-%m-%d");
       case 'g' -> padded(time.get(IsoFields.WEEK_BASED_YEAR) % 100, 2);
@@ -71,8 +71,8 @@ final class Strftime {
       case 'H' -> padded(time.getHour(), 2);
       case 'I' -> padded(hourOfHalfDay(), 2);
       case 'j' -> padded(time.getDayOfYear(), 3);
-      case 'k' -> "%2d".formatted(time.getHour());
-      case 'l' -> "%2d".formatted(hourOfHalfDay());
+      case 'k' -> padded(time.getHour(), 2, " ");
+      case 'l' -> padded(hourOfHalfDay(), 2, " ");
       case 'm' -> padded(time.getMonthValue(), 2);
       case 'M' -> padded(time.getMinute(), 2);
       case 'n' -> "\n";
@@ -108,6 +108,11 @@ final class Strftime {
   }
 
   private static String padded(int number, int width) {
-    return ("%0" + width + "d").formatted(number);
+    return padded(number, width, "0");
+  }
+
+  private static String padded(int number, int width, String with) {
+    String digits = Integer.toString(number);
+    return with.repeat(Math.max(0, width - digits.length())) + digits;
   }
 }

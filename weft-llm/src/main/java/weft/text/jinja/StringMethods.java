@@ -24,7 +24,8 @@ final class StringMethods {
   static final Map<String, Builtin> ALL =
       Map.ofEntries(
           converting("capitalize", Characters::capitalize),
-          converting("casefold", text -> Characters.lower(Characters.upper(text))),
+          converting(
+              "casefold", text -> Characters.lower(Characters.upper(text)).replace('ς', 'σ')),
           converting("lower", Characters::lower),
           converting("swapcase", Characters::swapCase),
           converting("title", Characters::title),
@@ -117,7 +118,7 @@ final class StringMethods {
 
   private static Value hasAffix(Run run, Value self, Arguments arguments, String method) {
     Bound bound = arguments.positionalOnly(method, "affix", "start", "end");
-    Window window = Window.of(text(self), bound);
+    Window window = Window.of(run, self, bound);
     List<Value> candidates =
         bound.required(0) instanceof Tuple tuple ? tuple.items() : List.of(bound.required(0));
     for (Value candidate : candidates) {
@@ -154,7 +155,7 @@ final class StringMethods {
 
   private static int position(Run run, Value self, Arguments arguments, String method) {
     Bound bound = arguments.positionalOnly(method, "sub", "start", "end");
-    Window window = Window.of(text(self), bound);
+    Window window = Window.of(run, self, bound);
     TextSearch search = new TextSearch(run, text(self), bound.text(0));
     int offset =
         !window.holds(window.from(), 0)
@@ -175,7 +176,7 @@ final class StringMethods {
 
   private static Value count(Run run, Value self, Arguments arguments) {
     Bound bound = arguments.positionalOnly("count", "sub", "start", "end");
-    Window window = Window.of(text(self), bound);
+    Window window = Window.of(run, self, bound);
     String part = bound.text(0);
     if (!window.holds(window.from(), 0)) {
       return Value.number(0);
@@ -324,8 +325,9 @@ final class StringMethods {
 
   /** The part of a string that {@code start} and {@code end} arguments select, as offsets. */
   private record Window(int from, int to, int limit) {
-    static Window of(String text, Bound bound) {
-      int size = Characters.length(text);
+    static Window of(Run run, Value self, Bound bound) {
+      String text = text(self);
+      int size = Iteration.length(run, (Text) self);
       Optional<Value> start = bound.given(1);
       Optional<Value> end = bound.given(2);
       int from = start.map(Numbers::index).orElse(0);

@@ -39,8 +39,7 @@ final class StringSplit {
     Bound bound = arguments.bind("splitlines", "keepends");
     Text text = (Text) self;
     run.budget().text(text.text().length());
-    List<String> lines = Characters.lines(text.text(), bound.truth(0, false));
-    run.budget().items(lines.size());
+    List<String> lines = Characters.lines(run, text.text(), bound.truth(0, false));
     return StringMethods.listing(text, lines);
   }
 
@@ -93,7 +92,7 @@ final class StringSplit {
     while (at < text.length()) {
       run.budget().items(1);
       if (words.size() == most) {
-        words.add(Characters.strip(text.substring(at), Characters::isSpace, false, true));
+        words.add(text.substring(at));
         break;
       }
       int end = skip(text, at, false);
@@ -118,7 +117,7 @@ final class StringSplit {
     while (end > 0) {
       run.budget().items(1);
       if (words.size() == most) {
-        words.add(Characters.strip(text.substring(0, end), Characters::isSpace, true, false));
+        words.add(text.substring(0, end));
         break;
       }
       int start = skipBack(text, end, false);

@@ -9,13 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A compiled template; immutable, so one may render for many threads at once. */
 public final class Template {
   /** Far beyond any template; the parser's work and memory grow with it. */
-  private static final int MAX_LENGTH = 1 << 20;
-
-  /**
-   * A conversation passes through this many copies of itself before memory counts against the
-   * template.
-   */
-  private static final int COPIES = 32;
+  private static final int MAX_LENGTH = 1 << 18;
 
   private final Source source;
   private final List<Statement> statements;
@@ -56,7 +50,7 @@ public final class Template {
     Values values = new Values();
     Map<String, Value> converted = new HashMap<>();
     variables.forEach((name, value) -> converted.put(name, values.of(value)));
-    Run run = new Run(converted, limits.widenedBy(COPIES * values.bytes()), clock);
+    Run run = new Run(converted, limits.widenedBy(values.bytes()), clock);
     try {
       run.budget().enter(depth);
       Frame frame = Frame.root(run);

@@ -35,8 +35,8 @@ final class Tests {
               value -> Iteration.tryIterate(value).isPresent() || value instanceof Loop),
           plain("callable", value -> value instanceof Value.Callable || value instanceof Undefined),
           plain("escaped", value -> value instanceof Markup),
-          plain("filter", value -> value instanceof Text text && Filters.exists(text.text())),
-          plain("test", value -> value instanceof Text text && exists(text.text())),
+          plain("filter", value -> Filters.exists(name(value))),
+          plain("test", value -> exists(name(value))),
           entry(
               "lower",
               (run, self, arguments) -> cased(run, self, arguments, Character::isUpperCase)),
@@ -101,6 +101,11 @@ final class Tests {
 
   private static Value operand(Arguments arguments, String name) {
     return arguments.bind("the test", name).required(0);
+  }
+
+  /** The name of a filter or test; what cannot be a key cannot be a name either. */
+  private static String name(Value value) {
+    return String.valueOf(Dict.canonical(value));
   }
 
   /** Python asks for a length and items, which an undefined value offers too. */

@@ -10,21 +10,26 @@ final class TextBuilder {
   }
 
   TextBuilder append(String part) {
-    run.budget().text(part.length());
+    pay(part.length());
     text.append(part);
     return this;
   }
 
   TextBuilder append(String whole, int from, int to) {
-    run.budget().text(to - from);
+    pay(to - from);
     text.append(whole, from, to);
     return this;
   }
 
   TextBuilder appendRepeated(String part, int count) {
-    run.budget().text((long) part.length() * count);
+    pay((long) part.length() * count);
     text.repeat(part, count);
     return this;
+  }
+
+  private void pay(long characters) {
+    run.budget().text(characters);
+    run.budget().length(text.length() + characters);
   }
 
   int length() {

@@ -1,6 +1,8 @@
 package weft.text.jinja;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /** Breaks one line of text into lines of a width, as Python's textwrap does. */
@@ -19,64 +21,59 @@ final class WordWrap {
 
   List<String> lines(String text) {
     run.budget().text(2L * text.length());
-    List<String> chunks = chunks(text);
+    Deque<String> chunks = new ArrayDeque<>(chunks(text));
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    int length = 0;
-    int next = 0;
-    String chunk = chunks.isEmpty() ? "" : chunks.getFirst();
-    while (next < chunks.size()) {
-      run.budget().step();
-      boolean blank = Characters.strip(chunk).isEmpty();
-      int size = Characters.length(chunk);
-      if (blank && length == 0 && !lines.isEmpty()) {
-        size = 0;
-        chunk = "";
-      } else if (length + size > width) {
-        if (size > width && breakLongWords && (length < width || length == 0)) {
-          int cut = cut(chunk, Math.max(1, width - length));
-          line.append(chunk, 0, cut);
-          chunk = chunk.substring(cut);
-          finish(lines, line);
-          length = 0;
-          continue;
-        }
-        if (length > 0) {
-          finish(lines, line);
-          length = 0;
-          continue;
-        }
+    while (!chunks.isEmpty()) {
+      if (!lines.isEmpty() && isBlank(chunks.getFirst())) {
+        chunks.removeFirst();
       }
-      line.append(chunk);
-      length += size;
-      next++;
-      chunk = next < chunks.size() ? chunks.get(next) : "";
+      List<String> line = line(chunks);
+      if (!line.isEmpty() && isBlank(line.getLast())) {
+        line.removeLast();
+      }
+      if (!line.isEmpty()) {
+        lines.add(String.join("", line));
+      }
     }
-    finish(lines, line);
     return lines;
   }
 
+  /** Takes the chunks of the next line, or a part of one that is longer than any line. */
+  private List<String> line(Deque<String> chunks) {
+    List<String> line = new ArrayList<>();
+    int length = 0;
+    while (!chunks.isEmpty() && length + Characters.length(chunks.getFirst()) <= width) {
+      run.budget().step();
+      length += Characters.length(chunks.getFirst());
+      line.add(chunks.removeFirst());
+    }
+    if (!chunks.isEmpty() && Characters.length(chunks.getFirst()) > width) {
+      run.budget().text(chunks.getFirst().length());
+      if (breakLongWords) {
+        String chunk = chunks.removeFirst();
+        int cut = cut(chunk, width - length);
+        line.add(chunk.substring(0, cut));
+        chunks.addFirst(chunk.substring(cut));
+      } else if (line.isEmpty()) {
+        line.add(chunks.removeFirst());
+      }
+    }
+    return line;
+  }
+
   /**
-   * Where a word longer than a line is cut: behind its last hyphen that fits, else at the width.
+   * Where a word longer than a line is cut: behind its last hyphen that fits, else where the room
+   * ends.
    */
   private int cut(String chunk, int room) {
     int end = Characters.offset(chunk, room);
-    if (breakOnHyphens) {
-      int hyphen = chunk.lastIndexOf('-', end - 1);
-      boolean letters = hyphen > 0 && chunk.substring(0, hyphen).chars().anyMatch(c -> c != '-');
-      if (letters) {
-        return hyphen + 1;
-      }
-    }
-    return end;
+    int hyphen = breakOnHyphens ? chunk.lastIndexOf('-', end - 1) : -1;
+    boolean inside = hyphen > 0 && chunk.substring(0, hyphen).chars().anyMatch(c -> c != '-');
+    return inside ? hyphen + 1 : end;
   }
 
-  private static void finish(List<String> lines, StringBuilder line) {
-    String text = Characters.strip(line.toString(), WordWrap::isBlank, false, true);
-    if (!text.isEmpty()) {
-      lines.add(text);
-    }
-    line.setLength(0);
+  private static boolean isBlank(String chunk) {
+    return Characters.strip(chunk).isEmpty();
   }
 
   private static boolean isBlank(int c) {

@@ -39,7 +39,7 @@ final class WrapFilters {
     if (bound.truth(1, false)) {
       result.append(indention);
     }
-    List<String> lines = Characters.lines(text.text() + "\n", false);
+    List<String> lines = Characters.lines(run, text.text() + "\n", false);
     for (int i = 0; i < lines.size(); i++) {
       if (i > 0) {
         result.append("\n").append(blank || !lines.get(i).isEmpty() ? indention : "");
@@ -60,7 +60,6 @@ final class WrapFilters {
 
   private static Value truncate(Run run, Value self, Arguments arguments) {
     Bound bound = arguments.bind("truncate", "length", "killwords", "end", "leeway");
-    Text text = text("truncate", self);
     int length = bound.integer(0, 255);
     String end = bound.text(2, "...");
     int leeway = bound.given(3).map(Numbers::index).orElse(LEEWAY);
@@ -69,9 +68,11 @@ final class WrapFilters {
       throw Failure.runtime(
           "truncate needs a length of at least its end's and a leeway of at least 0");
     }
-    if (Characters.length(text.text()) <= (long) length + leeway) {
-      return text;
+    // Anything with a length may pass, but only text can be cut.
+    if (Iteration.length(run, self).orElse(Integer.MAX_VALUE) <= (long) length + leeway) {
+      return self;
     }
+    Text text = text("truncate", self);
     run.budget().text((long) length);
     String start = text.text().substring(0, Characters.offset(text.text(), kept));
     int space = start.lastIndexOf(' ');
@@ -90,7 +91,7 @@ final class WrapFilters {
     String separator = bound.given(2).isPresent() ? bound.text(2) : "\n";
     WordWrap wrap = new WordWrap(run, width, bound.truth(1, true), bound.truth(3, true));
     List<String> paragraphs = new ArrayList<>();
-    for (String line : Characters.lines(text.text(), false)) {
+    for (String line : Characters.lines(run, text.text(), false)) {
       paragraphs.add(String.join(separator, wrap.lines(line)));
     }
     String wrapped = String.join(separator, paragraphs);
