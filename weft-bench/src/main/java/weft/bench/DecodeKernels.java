@@ -86,7 +86,7 @@ final class DecodeKernels {
 
   private static double readSeconds(Team team, PlainRead read, MemorySegment bytes) {
     long share = bytes.byteSize() / team.threads() / 512 * 512;
-    return team.seconds(t -> read.run(bytes.asSlice(t * share, share), share));
+    return team.busySeconds(t -> read.run(bytes.asSlice(t * share, share), share));
   }
 
   private static double median(List<Double> values) {
@@ -166,7 +166,7 @@ final class DecodeKernels {
 
     double seconds(Team team) {
       int threads = team.threads();
-      return team.seconds(
+      return team.busySeconds(
           t -> kernel.run(block, rows * t / threads, rows * (t + 1) / threads, MemorySegment.NULL));
     }
   }

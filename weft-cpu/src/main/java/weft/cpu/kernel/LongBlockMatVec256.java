@@ -85,6 +85,7 @@ final class LongBlockMatVec256 {
     }
     for (int i = 0; i < streams; i++) {
       w.note("stream " + i);
+      RowStreams.prefetch(w, RowStreams.POINTERS.get(i), code.blockBytes());
       block(sums[i], Place.of(RowStreams.POINTERS.get(i)));
       w.op(ADD, RowStreams.POINTERS.get(i), imm(code.blockBytes()));
     }

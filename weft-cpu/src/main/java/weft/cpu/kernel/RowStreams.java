@@ -38,6 +38,20 @@ final class RowStreams {
   private static final Gpr TURNS = R14;
   private static final Gpr REST = R15;
 
+  private static final int AHEAD = 1536;
+
+  /**
+   * Asks for the lines that a stream will read after {@link #AHEAD} bytes more, which the
+   * processor's own prefetchers lose at the end of each page. On two Zen 4 cores this took Q6_K
+   * from 82 to 95% of a plain read and Q4_K from 73 to 78; formats of short blocks, that ask for
+   * some lines twice, lost a tenth, and do not.
+   */
+  static void prefetch(KernelWriter w, Gpr pointer, int bytes) {
+    for (int line = 0; line < bytes; line += 64) {
+      w.op(PREFETCHT0, at(pointer, AHEAD + line));
+    }
+  }
+
   /** The code of one row in each of some streams; it leaves the sums in its vectors. */
   interface Rows {
     void emit(int streams);
