@@ -71,7 +71,11 @@ public final class HostMemory implements AutoCloseable {
       case Operand.View view -> {
         var out = new float[count(view.type(), step)];
         var buffer = buffer(view);
-        walk(view, step, (element, address) -> out[element] = buffer.get(FLOAT, address));
+        if (view.isContiguous()) {
+          MemorySegment.copy(buffer, FLOAT, (long) view.offset() * Float.BYTES, out, 0, out.length);
+        } else {
+          walk(view, step, (element, address) -> out[element] = buffer.get(FLOAT, address));
+        }
         yield out;
       }
       case Operand.Constant(var values, _) -> {

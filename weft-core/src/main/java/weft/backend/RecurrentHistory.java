@@ -12,8 +12,11 @@ import java.util.stream.Stream;
  * the logarithm of the text.
  */
 final class RecurrentHistory {
-  /** Tokens between snapshots (see the commit that chose it). */
-  static final int INTERVAL = 64;
+  /**
+   * Tokens between snapshots, and so what a rewind may have to feed again. A copy of six layers of
+   * 16 heads of 128 x 128 took 0.5 ms where each token took 13 ms or more: 0.1% of the time.
+   */
+  static final int INTERVAL = 32;
 
   /** A gap between snapshots is at most this many times its distance from the present. */
   private static final int SPARSER = 3;

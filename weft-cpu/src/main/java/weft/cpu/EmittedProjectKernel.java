@@ -171,6 +171,8 @@ final class EmittedProjectKernel implements BoundKernel {
   @Override
   public void run(Step step, int phase, Worker worker) {
     int rows = x.count(step);
+    // The middle of a prompt wants no logits, and emitted loops run at least once.
+    if (rows == 0) return;
     boolean isEmitted = rows == 1 || parts.stream().allMatch(p -> p.products.isPresent());
     if (phase == 0) {
       if (isEmitted) prepare(worker.from(rows), worker.to(rows), worker);

@@ -34,6 +34,12 @@ final class CompiledModel implements Model {
       int vocabulary,
       int context) {}
 
+  /**
+   * A recurrent state stops only between passes, and the end of a prompt is what the next one most
+   * often changes: so many tokens go in by themselves.
+   */
+  private static final int TAIL = 32;
+
   private final Device device;
   private final Plan plan;
   private final ProgramCache programs;
@@ -129,6 +135,7 @@ final class CompiledModel implements Model {
     int done = 0;
     for (int from = 0; from < n; ) {
       int to = Math.min(n, from + limits.tokens());
+      if (to == n && to - from >= 2 * TAIL && isRecurrent()) to -= TAIL;
       to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
       pieces.add(
@@ -139,6 +146,10 @@ final class CompiledModel implements Model {
     }
     if (step.wanted() > 1) session.state().mark(); // a draft may be taken back
     return pieces;
+  }
+
+  private boolean isRecurrent() {
+    return plan.slots.stream().anyMatch(slot -> !(slot instanceof Slot.KeyValue));
   }
 
   /** Takes pieces for one run off the list: one a session, within the limits. */

@@ -2,6 +2,7 @@ package weft.load;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -9,7 +10,11 @@ import tools.jackson.databind.ObjectMapper;
 import weft.format.Checkpoint;
 
 /** A tiny checkpoint with random weights, and what Hugging Face Transformers computes for it. */
-record Golden(String family) {
+record Golden(String group, String family) {
+  Golden(String family) {
+    this("hf", family);
+  }
+
   /** Below this lead of the first token over the second, a last-bit difference may swap them. */
   private static final double CLEAR_MARGIN = 1e-3;
 
@@ -50,12 +55,18 @@ record Golden(String family) {
         .toList();
   }
 
+  /** The same families with settings that the others leave at their defaults. */
+  static List<Golden> options() {
+    var names = folder().resolve("options").toFile().list();
+    return Arrays.stream(names).sorted().map(name -> new Golden("options", name)).toList();
+  }
+
   static Path folder() {
     return Path.of("src/test/resources/golden");
   }
 
   Path transformers() {
-    return folder().resolve("hf").resolve(family);
+    return folder().resolve(group).resolve(family);
   }
 
   Path gguf(String type) {
@@ -64,7 +75,7 @@ record Golden(String family) {
 
   /** The files that hold this model in float32. */
   List<Path> files() {
-    return WITHOUT_GGUF.contains(family)
+    return WITHOUT_GGUF.contains(family) || group.equals("options")
         ? List.of(transformers())
         : List.of(transformers(), gguf("f32"));
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,24 @@ class GoldenTest {
         checkTokens(model, c);
       }
       checkHidden(model, arrays, cases.get(1), tolerance);
+    }
+  }
+
+  static List<Arguments> everyOptionAndBackend() {
+    return Golden.options().stream()
+        .flatMap(golden -> Stream.of("reference", "cpu").map(b -> Arguments.of(golden, b)))
+        .toList();
+  }
+
+  @ParameterizedTest(name = "{0} on {1}")
+  @MethodSource("everyOptionAndBackend")
+  void takesSettingsAsTransformersDoes(Golden golden, String backend) {
+    try (var model = load(golden.transformers(), backend);
+        var arrays = golden.arrays()) {
+      for (var c : golden.cases()) {
+        checkLogits(model, arrays, c, TOLERANCE);
+        checkTokens(model, c);
+      }
     }
   }
 

@@ -1,0 +1,198 @@
+package weft.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import weft.backend.HostState;
+import weft.backend.KvType;
+import weft.generate.Drafter;
+import weft.generate.Engine;
+import weft.generate.Generator;
+import weft.generate.Model;
+import weft.generate.PromptLookup;
+import weft.generate.Request;
+import weft.generate.Session;
+import weft.generate.Speculation;
+import weft.generate.Ticket;
+import weft.ir.Slot;
+
+/** What every family's state must allow: company, second thoughts, and bounded growth. */
+class SessionTest {
+  /** Loading takes longer than most of these tests, so they share what is loaded. */
+  private static final Map<List<String>, LanguageModel> LOADED = new HashMap<>();
+
+  private static LanguageModel model(Golden golden, String backend) {
+    return LOADED.computeIfAbsent(
+        List.of(golden.family(), backend),
+        key ->
+            LanguageModel.load(
+                golden.transformers(), LoadOptions.standard().withBackend(backend).withThreads(1)));
+  }
+
+  @AfterAll
+  static void close() {
+    LOADED.values().forEach(LanguageModel::close);
+    LOADED.clear();
+  }
+
+  static List<Golden> families() {
+    return Golden.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void rowsOfDifferentLengthsInOnePassAreBitEqualToEachAlone(Golden golden) {
+    var model = model(golden, "reference").model();
+    var cases = golden.cases();
+    var together = cases.stream().map(c -> model.open()).toList();
+    var alone = cases.stream().map(c -> model.open()).toList();
+    for (int round = 0; round < 3; round++) {
+      var steps = new ArrayList<Model.Step>();
+      var expected = new ArrayList<float[]>();
+      for (var c : cases) {
+        int[] tokens = round == 0 ? c.prompt() : new int[] {c.greedy()[round - 1]};
+        steps.add(new Model.Step(together.get(c.index()), tokens, 1));
+        var step = new Model.Step(alone.get(c.index()), tokens, 1);
+        expected.add(model.forward(List.of(step)).getFirst()[0].clone());
+      }
+      var rows = model.forward(steps);
+      for (int i = 0; i < cases.size(); i++) {
+        assertThat(rows.get(i)[0]).as("case %d", i).isEqualTo(expected.get(i));
+      }
+    }
+    together.forEach(Session::close);
+    alone.forEach(Session::close);
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void repliesInOneBatchAreEachAsAlone(Golden golden) {
+    var model = model(golden, "cpu").model();
+    try (var engine = Engine.start(model, new Engine.Capacity(4, 64))) {
+      var tickets = new ArrayList<Ticket>();
+      for (var c : golden.cases()) {
+        tickets.add(engine.submit(Request.of(c.prompt()).withMaxTokens(c.greedy().length)));
+      }
+      for (var c : golden.cases()) assertGolden(c, tickets.get(c.index()).await().tokens());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void aPromptInPiecesIsAsInOne(Golden golden) {
+    var model = model(golden, "cpu").model();
+    var c = golden.cases().getLast();
+    try (var session = model.open()) {
+      for (int from = 0; from < 39; from += 13) {
+        var piece = Arrays.copyOfRange(c.prompt(), from, from + 13);
+        assertThat(model.forward(List.of(new Model.Step(session, piece, 0))).getFirst()).isEmpty();
+      }
+      var last = Arrays.copyOfRange(c.prompt(), 39, 40);
+      var row = model.forward(List.of(new Model.Step(session, last, 1))).getFirst()[0];
+      int best =
+          IntStream.range(0, row.length).reduce((a, b) -> row[b] > row[a] ? b : a).orElse(-1);
+      assertThat(best).isEqualTo(c.greedy()[0]);
+    }
+  }
+
+  private static void assertGolden(Golden.Case c, int[] tokens) {
+    assertThat(Arrays.copyOf(tokens, c.clearTokens()))
+        .as("case %d", c.index())
+        .isEqualTo(Arrays.copyOf(c.greedy(), c.clearTokens()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void anEditedPromptIsAnsweredAsANewOneAndNotAllFedAgain(Golden golden) {
+    var model = model(golden, "cpu").model();
+    var prompt =
+        IntStream.concat(
+                Arrays.stream(golden.cases().get(3).prompt()),
+                Arrays.stream(golden.cases().get(3).greedy()))
+            .toArray();
+    try (var used = new Generator(model);
+        var fresh = new Generator(model)) {
+      used.generate(Request.of(prompt).withMaxTokens(4));
+      prompt[prompt.length - 3] = 7;
+      var again = used.generate(Request.of(prompt).withMaxTokens(4));
+      assertThat(again.usage().reusedTokens()).isGreaterThanOrEqualTo(32);
+      assertThat(again.tokens())
+          .isEqualTo(fresh.generate(Request.of(prompt).withMaxTokens(4)).tokens());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void draftsRightAndWrongChangeNothing(Golden golden) {
+    var model = model(golden, "cpu").model();
+    var c = golden.cases().get(2);
+    var request = Request.of(c.prompt()).withMaxTokens(c.greedy().length);
+    for (var drafter : List.of(rightTwice(c), new PromptLookup(1, 3))) {
+      try (var generator = new Generator(model)) {
+        var reply = generator.generate(request.withSpeculation(new Speculation(drafter, 5)));
+        assertGolden(c, reply.tokens());
+      }
+    }
+  }
+
+  /** Right twice, then wrong: every step takes part of its draft back. */
+  private static Drafter rightTwice(Golden.Case c) {
+    return (known, max) -> {
+      int at = known.length() - c.prompt().length;
+      var draft = Arrays.copyOfRange(c.greedy(), at, Math.min(at + max, c.greedy().length));
+      for (int i = 2; i < draft.length; i++) draft[i] = (draft[i] + 1) % 3;
+      return draft;
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("families")
+  void onlyFullAttentionGrowsWithTheText(Golden golden) {
+    var slots = model(golden, "reference").compiled().plan().slots();
+    try (var state = new HostState(slots, KvType.F32)) {
+      while (state.position() < 1024) {
+        state.reserve(1);
+        state.advance(1);
+      }
+      // A ring has room for a step behind its window; snapshots are 32, 128, 512, ... tokens back.
+      long least = slots.stream().mapToLong(slot -> bytes(slot, 0, 1)).sum();
+      long most = slots.stream().mapToLong(slot -> bytes(slot, 64, 6)).sum();
+      assertThat(state.bytes()).isBetween(least, most);
+    }
+  }
+
+  private static long bytes(Slot slot, int room, int copies) {
+    return Float.BYTES
+        * switch (slot) {
+          case Slot.KeyValue kv -> {
+            long positions = kv.isWindowed() ? kv.window() + room : 1024;
+            // Kernels that take keys in fours may read three behind the last.
+            yield positions * kv.heads() * (kv.keyDim() + kv.valueDim()) + 3 * kv.keyDim();
+          }
+          case Slot.Conv c -> (long) copies * c.taps() * c.channels();
+          case Slot.Delta d -> (long) copies * d.heads() * d.keyDim() * d.valueDim();
+        };
+  }
+
+  @Test
+  void aHybridGoesBackToWhereItsLastPassBegan() {
+    var golden = new Golden("qwen35-text");
+    var model = model(golden, "reference").model();
+    var prompt = golden.cases().getLast().prompt();
+    try (var session = model.open()) {
+      model.forward(List.of(new Model.Step(session, prompt, 1)));
+      model.forward(List.of(new Model.Step(session, new int[] {5, 6, 7, 8}, 4)));
+      session.rewind(prompt.length + 2);
+      assertThat(session.position()).isEqualTo(prompt.length);
+    }
+  }
+}
