@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Activations;
@@ -148,13 +146,8 @@ final class EmittedProjectKernel implements BoundKernel {
   }
 
   @Override
-  public Service service() {
-    return new Service(Service.Kind.EMITTED, name());
-  }
-
-  @Override
   public String name() {
-    return parts.stream().map(p -> p.product.name()).distinct().collect(Collectors.joining(", "));
+    return "emitted " + parts.stream().map(p -> p.product.name()).distinct().toList();
   }
 
   @Override
@@ -171,6 +164,8 @@ final class EmittedProjectKernel implements BoundKernel {
   @Override
   public void run(Step step, int phase, Worker worker) {
     int rows = x.count(step);
+    // A chunk in the middle of a prompt wants no logits, and a tile has at least one token.
+    if (rows == 0) return;
     boolean isEmitted = rows == 1 || parts.stream().allMatch(p -> p.products.isPresent());
     if (phase == 0) {
       if (isEmitted) prepare(worker.from(rows), worker.to(rows), worker);
