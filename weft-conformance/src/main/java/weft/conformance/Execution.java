@@ -56,9 +56,15 @@ final class Execution {
       }
       parts.add(new Step.Part(state, feed.rows()));
     }
-    // Neither all rows nor in their order.
-    var wanted = rows == 1 ? new int[] {0} : new int[] {rows - 1, 0};
-    return new Step(tokens, positions, wanted, parts);
+    return new Step(tokens, positions, wanted(rows), parts);
+  }
+
+  /**
+   * Neither all rows nor in their order, and of some steps none: a prompt's middle has no logits.
+   */
+  private static int[] wanted(int rows) {
+    if (rows == 1) return new int[] {0};
+    return rows == 2 ? new int[0] : new int[] {rows - 1, 0};
   }
 
   private static int token(int sequence, int position) {

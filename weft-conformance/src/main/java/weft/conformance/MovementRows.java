@@ -60,9 +60,12 @@ final class MovementRows {
     }
     rig.output("heads", rig.add(new Op.Rows(rig.heads(3, 13, Layout.PART), rig.wanted())));
     rig.output("cut heads", rig.add(new Op.Rows(rig.cutHeads(3, 13), rig.wanted())));
-    var wanted = rig.add(new Op.Rows(rig.rows(33, Layout.PART), rig.wanted()));
-    var w = rig.matrix(Encodings.F32, 13, 33);
-    rig.output("a product of the wanted rows", rig.add(new Op.Linear(wanted, w)));
+    for (var encoding : List.of(Encodings.F32, Encodings.BF16, Encodings.Q8_0, Encodings.Q4_K)) {
+      var wanted = rig.add(new Op.Rows(rig.rows(256, Layout.PART), rig.wanted()));
+      var w = rig.matrix(encoding, 48, 256);
+      rig.output(
+          "a product of the wanted rows " + encoding.name(), rig.add(new Op.Linear(wanted, w)));
+    }
     return rig.row("gathers", Script.LONG);
   }
 }

@@ -1,6 +1,5 @@
 package weft.cpu;
 
-import weft.backend.Service;
 import weft.backend.Step;
 
 /**
@@ -17,10 +16,6 @@ interface BoundKernel {
 
   void run(Step step, int phase, Worker worker);
 
-  /** What it is, for reports. */
-  default Service service() {
-    return new Service(Service.Kind.PORTABLE, name());
-  }
-
+  /** The name in reports. */
   String name();
 }

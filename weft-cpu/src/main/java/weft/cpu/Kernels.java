@@ -7,7 +7,6 @@ import weft.backend.HostMemory;
 import weft.backend.KvMemory;
 import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
-import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Kernel;
@@ -242,13 +241,8 @@ final class Kernels {
       }
 
       @Override
-      public Service service() {
-        return Service.REFERENCE;
-      }
-
-      @Override
       public String name() {
-        return launch.op().mnemonic();
+        return "reference " + launch.op().mnemonic();
       }
     };
   }

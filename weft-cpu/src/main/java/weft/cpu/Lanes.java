@@ -28,6 +28,11 @@ final class Lanes {
   /** 2^112: what turns a half's exponent, read as a float's, into its own. */
   private static final float HALF_TO_FLOAT = 0x1p112f;
 
+  /** The first number that a half has no room for. */
+  private static final float BEYOND_HALF = 0x1p16f;
+
+  private static final int FLOAT_INFINITY = 0x7F80_0000;
+
   private Lanes() {}
 
   /** Whether a byte vector of one float vector's lanes exists (it does from 8 lanes on). */
@@ -58,7 +63,7 @@ final class Lanes {
     return bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats();
   }
 
-  /** Exact for every finite half, subnormals included; infinities come out as 65536. */
+  /** Exact for every half: subnormals, infinities and what is no number included. */
   static FloatVector halves(MemorySegment from, long at) {
     var bits = unsignedShorts(from, at);
     var magnitude =
@@ -66,8 +71,14 @@ final class Lanes {
             .lanewise(VectorOperators.LSHL, 13)
             .reinterpretAsFloats()
             .mul(HALF_TO_FLOAT);
+    // The largest exponent means no finite number, and so it must in the float.
+    var isNotFinite = magnitude.compare(VectorOperators.GE, BEYOND_HALF);
     var sign = bits.and(0x8000).lanewise(VectorOperators.LSHL, 16);
-    return magnitude.reinterpretAsInts().or(sign).reinterpretAsFloats();
+    return magnitude
+        .reinterpretAsInts()
+        .lanewise(VectorOperators.OR, FLOAT_INFINITY, isNotFinite.cast(INTS))
+        .or(sign)
+        .reinterpretAsFloats();
   }
 
   private static IntVector unsignedShorts(MemorySegment from, long at) {

@@ -2,7 +2,6 @@ package weft.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.ir.Fn;
@@ -93,11 +92,7 @@ final class ProjectKernel implements BoundKernel {
 
   @Override
   public String name() {
-    return "project "
-        + parts.stream()
-            .map(p -> p.weight.encoding().name())
-            .distinct()
-            .collect(Collectors.joining(", "));
+    return "project " + parts.stream().map(p -> p.weight.encoding().name()).distinct().toList();
   }
 
   @Override

@@ -82,12 +82,12 @@ final class CompiledModel implements Model {
   }
 
   int compilations() {
-    return executables.compilations();
+    return programs.compilations();
   }
 
   /** Measures every launch from now on. */
   Trace trace() {
-    var started = new Trace();
+    var started = new Trace(device.target());
     trace = Optional.of(started);
     return started;
   }
@@ -95,10 +95,8 @@ final class CompiledModel implements Model {
   /** {@code forced} are the ops that the profile leaves to the reference. */
   Explanation explain(Phase phase, Set<String> forced) {
     var pipeline = plan.pipelines.get(phase);
-    var limits = plan.limits.get(phase);
-    var services = executables.forStep(phase, limits).services();
     return Explanation.of(
-        phase, plan.graph, pipeline, limits, device.target().name(), services, forced);
+        phase, plan.graph, pipeline, plan.limits.get(phase), device.target(), forced);
   }
 
   @Override
@@ -225,10 +223,10 @@ final class CompiledModel implements Model {
 
   @Override
   public Optional<String> diagnose(int[] tokens) {
-    return probe.layers(device, tokens).stream()
-        .filter(LayerReport::isBad)
-        .findFirst()
-        .map(LayerReport::toString);
+    var bad = probe.layers(device, tokens).stream().filter(LayerReport::isBad).findFirst();
+    return Optional.of(
+        bad.map(LayerReport::toString)
+            .orElse("the projection to the vocabulary, for every layer before it is sound"));
   }
 
   /** Every row of every layer's output on this text. */

@@ -14,7 +14,6 @@ final class Executables implements AutoCloseable {
   private final Map<Phase, Bounds> limits;
   private final BiFunction<Phase, Bounds, Executable> compile;
   private final Map<Key, Executable> ready = new LinkedHashMap<>(16, 0.75f, true);
-  private int compilations;
 
   Executables(
       Map<Phase, Specialization> specializations,
@@ -32,7 +31,6 @@ final class Executables implements AutoCloseable {
     if (known != null) return known;
     if (specialization instanceof Specialization.Exact(int capacity)) evict(phase, capacity);
     var made = compile.apply(phase, key.bounds);
-    compilations++;
     ready.put(key, made);
     return made;
   }
@@ -41,11 +39,6 @@ final class Executables implements AutoCloseable {
   private void evict(Phase phase, int capacity) {
     var ofPhase = ready.keySet().stream().filter(k -> k.phase == phase).toList();
     for (int i = 0; i <= ofPhase.size() - capacity; i++) ready.remove(ofPhase.get(i)).close();
-  }
-
-  /** How often something was compiled so far. */
-  int compilations() {
-    return compilations;
   }
 
   int size() {

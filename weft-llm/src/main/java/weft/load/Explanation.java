@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import weft.backend.Service;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.lir.Bounds;
@@ -14,6 +13,7 @@ import weft.lir.Launch;
 import weft.lir.Program;
 import weft.lir.ProgramText;
 import weft.lir.Region;
+import weft.lir.Target;
 
 /**
  * How a phase's steps are compiled, as texts and numbers.
@@ -55,8 +55,7 @@ public record Explanation(
       Graph graph,
       Pipeline pipeline,
       Bounds bounds,
-      String target,
-      List<Service> services,
+      Target target,
       Set<String> forced) {
     var stages = new ArrayList<Stage>();
     stages.add(stage("model", graph, true));
@@ -74,10 +73,10 @@ public record Explanation(
     var compiling = Duration.ofNanos(System.nanoTime() - start);
     return new Explanation(
         phase,
-        target,
+        target.name(),
         bounds,
         stages,
-        steps(program, services, forced),
+        steps(program, target, forced),
         program.regions().size(),
         program.bytes(Region.Lifetime.STEP),
         unshared(program),
@@ -90,29 +89,27 @@ public record Explanation(
     return new Stage(name, graph.values().size(), graph.toString(), isChanged);
   }
 
-  private static List<Step> steps(Program program, List<Service> services, Set<String> forced) {
+  private static List<Step> steps(Program program, Target target, Set<String> forced) {
     var steps = new ArrayList<Step>();
-    for (var launch : program.setup()) steps.add(step(launch, true, Service.REFERENCE, forced));
-    for (int i = 0; i < services.size(); i++) {
-      steps.add(step(program.steps().get(i), false, services.get(i), forced));
-    }
+    for (var launch : program.setup()) steps.add(step(launch, true, target, forced));
+    for (var launch : program.steps()) steps.add(step(launch, false, target, forced));
     return steps;
   }
 
-  private static Step step(Launch launch, boolean isSetup, Service service, Set<String> forced) {
+  private static Step step(Launch launch, boolean isSetup, Target target, Set<String> forced) {
+    var service = target.service(launch);
     return new Step(
         isSetup,
         LaunchText.label(launch),
         service.kind().name().toLowerCase(Locale.ROOT),
         service.kernel(),
-        isSetup ? "runs once, at load" : reason(launch, service.kind(), forced),
+        reason(launch, service.kind(), forced),
         ProgramText.line(launch));
   }
 
-  private static String reason(Launch launch, Service.Kind kind, Set<String> forced) {
+  private static String reason(Launch launch, Target.Service.Kind kind, Set<String> forced) {
     return switch (kind) {
-      case EMITTED -> "machine code for these encodings and sizes";
-      case PORTABLE -> "no emitted kernel takes it here";
+      case NATIVE -> "a kernel takes it";
       case REFERENCE ->
           forced.contains(launch.op().mnemonic())
               ? "the profile forces it"

@@ -14,10 +14,13 @@ import weft.format.Checkpoint;
 import weft.generate.Model;
 import weft.generate.Request;
 import weft.generate.Stops;
+import weft.ir.Graph;
+import weft.ir.IrException;
 import weft.lir.Bounds;
 import weft.models.Families;
 import weft.net.Architecture;
 import weft.net.Family;
+import weft.net.ModelException;
 import weft.net.Net;
 import weft.quant.F32;
 import weft.text.tokenizer.SpecialText;
@@ -96,8 +99,8 @@ public final class LanguageModel implements AutoCloseable {
 
   private static CompiledModel compiled(CheckpointView view, Family family, LoadOptions options) {
     options.progress().accept("building the graph");
-    Architecture architecture = family.read().apply(view);
-    var graph = Net.graph(architecture, view, Net.Taps.CLOSED);
+    var architecture = family.read().apply(view);
+    var graph = graph(architecture, view);
     int context = options.contextLength().orElse(architecture.contextLength());
     var device = Backends.open(options.backend(), deviceOptions(view, options));
     try {
@@ -108,6 +111,16 @@ public final class LanguageModel implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
+    }
+  }
+
+  /** The model's graph; numbers that cannot be a model are the checkpoint's fault. */
+  private static Graph graph(Architecture architecture, CheckpointView view) {
+    try {
+      return Net.graph(architecture, view, Net.Taps.CLOSED);
+    } catch (IrException e) {
+      throw new ModelException(
+          "the checkpoint's numbers do not make a model: " + e.getMessage(), e);
     }
   }
 
@@ -122,7 +135,7 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   private static CompiledModel.Plan plan(
-      weft.ir.Graph graph, CheckpointView view, Device device, Profile profile, int context) {
+      Graph graph, CheckpointView view, Device device, Profile profile, int context) {
     Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
     Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
     for (var phase : Phase.values()) {
@@ -202,7 +215,7 @@ public final class LanguageModel implements AutoCloseable {
     return model.explain(phase, profile.forcedToReference());
   }
 
-  /** How often something was compiled so far. */
+  /** How many programs were compiled so far, those kept from earlier runs aside. */
   public int compilations() {
     return model.compilations();
   }

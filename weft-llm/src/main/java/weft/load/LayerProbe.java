@@ -1,6 +1,6 @@
 package weft.load;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -26,26 +26,23 @@ final class LayerProbe {
     this.weights = weights;
   }
 
-  /** The hidden state after each layer for the last chunk of the text, all rows together. */
+  /** What leaves each layer, all rows of the text together. */
   List<LayerReport> layers(Device device, int[] tokens) {
-    var reports = new ArrayList<LayerReport>();
+    var reports = new LinkedHashMap<String, LayerReport>();
     hidden(
         device,
         tokens,
-        (name, rows, width, values) -> {
-          // A text that already went wrong in an earlier chunk is reported there.
-          if (reports.stream().noneMatch(LayerReport::isBad) || name.equals(TAP + 0)) {
-            reports.add(LayerReport.of(label(name), values, rows, width));
-          }
-        });
-    return reports;
+        (name, rows, width, values) ->
+            reports.merge(name, LayerReport.of(label(name), values), LayerReport::and));
+    return List.copyOf(reports.values());
   }
 
+  /** Tap n is what leaves layer n - 1, whose weights are called {@code blk.n-1}. */
   private static String label(String tap) {
     return switch (tap.substring(TAP.length())) {
       case "0" -> "the embedding";
       case "norm" -> "the final norm";
-      case String layer -> "layer " + layer;
+      case String number -> "layer " + (Integer.parseInt(number) - 1);
     };
   }
 

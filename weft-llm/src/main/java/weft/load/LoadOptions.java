@@ -19,6 +19,12 @@ public record LoadOptions(
     OptionalInt contextLength,
     Consumer<String> warnings,
     Consumer<String> progress) {
+  public LoadOptions {
+    if (contextLength.isPresent() && contextLength.getAsInt() < 1) {
+      throw new LoadException("a context holds at least 1 token, got " + contextLength.getAsInt());
+    }
+  }
+
   public static LoadOptions standard() {
     return new LoadOptions(
         "cpu",

@@ -1,10 +1,13 @@
 package weft.load;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -28,6 +31,7 @@ final class ProgramCache {
   private final Optional<Path> folder;
   private final String version;
   private final Consumer<String> warnings;
+  private int compilations;
 
   ProgramCache(Optional<Path> folder, String version, Consumer<String> warnings) {
     this.folder = folder;
@@ -37,49 +41,69 @@ final class ProgramCache {
 
   /** The program stored under {@code key}, or a new one, which is stored. */
   Program get(String key, Supplier<Program> compile) {
-    if (folder.isEmpty()) return compile.get();
-    var entry = folder.get().resolve(hash(FORMAT + "\n" + version + "\n" + key) + ".weft");
-    return read(entry).orElseGet(() -> stored(entry, compile.get()));
+    if (folder.isEmpty()) return compiled(compile);
+    var name = hash(FORMAT + "\n" + version + "\n" + key);
+    var entry = folder.get().resolve(name + ".weft");
+    return read(name, entry).orElseGet(() -> stored(name, entry, compiled(compile)));
   }
 
-  private Optional<Program> read(Path entry) {
+  private Program compiled(Supplier<Program> compile) {
+    compilations++;
+    return compile.get();
+  }
+
+  /** How often a program had to be compiled. */
+  int compilations() {
+    return compilations;
+  }
+
+  private Optional<Program> read(String name, Path entry) {
     try {
       if (!Files.exists(entry)) return Optional.empty();
       if (Files.size(entry) > LARGEST_ENTRY) throw new ProgramException("it is too large");
       var text = Files.readString(entry);
       int end = text.indexOf('\n');
       var body = text.substring(end + 1);
-      if (end < 0 || !text.substring(0, end).equals(header(body))) {
-        throw new ProgramException("its checksum or version does not match");
+      if (end < 0 || !text.substring(0, end).equals(header(name, body))) {
+        throw new ProgramException("its name, version or checksum does not match");
       }
       return Optional.of(ProgramText.parse(body));
-    } catch (IOException | ProgramException e) {
-      warnings.accept(
-          "the compiled program "
-              + entry
-              + " is not usable ("
-              + e.getMessage()
-              + "); rebuilding it");
-      return Optional.empty();
+    } catch (CharacterCodingException e) {
+      return unusable(entry, "it is no text");
+    } catch (IOException e) {
+      return unusable(entry, e.toString());
+    } catch (ProgramException e) {
+      return unusable(entry, e.getMessage());
     }
   }
 
-  private Program stored(Path entry, Program program) {
+  private Optional<Program> unusable(Path entry, String why) {
+    warnings.accept(
+        "the compiled program " + entry + " is not usable (" + why + "); rebuilding it");
+    return Optional.empty();
+  }
+
+  private Program stored(String name, Path entry, Program program) {
     var body = ProgramText.print(program);
     try {
       Files.createDirectories(entry.getParent());
       var draft = Files.createTempFile(entry.getParent(), "program", ".part");
-      Files.writeString(draft, header(body) + "\n" + body);
-      // Readers see the old entry or the whole new one, never half of one.
-      Files.move(draft, entry, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try {
+        Files.writeString(draft, header(name, body) + "\n" + body);
+        // Readers see the old entry or the whole new one, never half of one.
+        Files.move(draft, entry, ATOMIC_MOVE, REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(draft);
+      }
     } catch (IOException e) {
-      warnings.accept("the compiled program could not be kept in " + entry + ": " + e.getMessage());
+      warnings.accept("the compiled program could not be kept in " + entry + ": " + e);
     }
     return program;
   }
 
-  private String header(String body) {
-    return FORMAT + " " + version + " " + hash(body);
+  /** The name too, so that an entry under another's name is not taken for it. */
+  private String header(String name, String body) {
+    return FORMAT + " " + version + " " + name + " " + hash(body);
   }
 
   static String hash(String text) {

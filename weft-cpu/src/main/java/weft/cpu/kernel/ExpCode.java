@@ -43,8 +43,12 @@ final class ExpCode {
   }
 
   void apply(Vec x) {
-    w.op(VMAXPS, x, x, number("least", LEAST));
-    w.op(VMINPS, x, x, number("most", MOST));
+    w.note(
+        "of two the second is the result where one is no number, so x comes second and stays NaN");
+    w.op(VBROADCASTSS, whole, at(w.assembler().floats("least", LEAST)));
+    w.op(VBROADCASTSS, series, at(w.assembler().floats("most", MOST)));
+    w.op(VMAXPS, x, whole, x);
+    w.op(VMINPS, x, series, x);
     w.op(VMULPS, whole, x, number("log2e", LOG2_E));
     w.op(whole.bits() == 512 ? VRNDSCALEPS : VROUNDPS, whole, whole, imm(0));
     w.op(VFNMADD231PS, x, whole, number("ln2 high", LN_2_HIGH));

@@ -1,0 +1,74 @@
+package weft.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import org.junit.jupiter.api.Test;
+import weft.lir.Bounds;
+import weft.load.Specialization.Buckets;
+import weft.load.Specialization.Exact;
+import weft.load.Specialization.Symbolic;
+
+class SpecializationTest {
+  private static final Bounds LIMITS = new Bounds(512, 16, 4000);
+
+  @Test
+  void exactIsTheStepItself() {
+    var step = new Bounds(7, 3, 99);
+    assertThat(new Exact(4).boundsFor(step, LIMITS)).isEqualTo(step);
+  }
+
+  @Test
+  void symbolicIsTheLargestStep() {
+    assertThat(new Symbolic().boundsFor(new Bounds(7, 3, 99), LIMITS)).isEqualTo(LIMITS);
+  }
+
+  @Test
+  void bucketsAreThePowersOfTwoUpToTheLimits() {
+    var buckets = Buckets.powerOfTwo(1, 1 << 20);
+    assertThat(buckets.boundsFor(new Bounds(1, 1, 1), LIMITS)).isEqualTo(new Bounds(1, 1, 1));
+    assertThat(buckets.boundsFor(new Bounds(5, 3, 65), LIMITS)).isEqualTo(new Bounds(8, 4, 128));
+    assertThat(buckets.boundsFor(new Bounds(64, 1, 64), LIMITS)).isEqualTo(new Bounds(64, 1, 64));
+    assertThat(buckets.boundsFor(new Bounds(300, 9, 3000), LIMITS))
+        .as("the context is no power of two, and a bucket ends there")
+        .isEqualTo(new Bounds(512, 16, 4000));
+  }
+
+  @Test
+  void smallStepsShareTheSmallestBucket() {
+    var buckets = Buckets.powerOfTwo(32, 1024);
+    assertThat(buckets.boundsFor(new Bounds(3, 1, 20), LIMITS)).isEqualTo(new Bounds(32, 16, 32));
+  }
+
+  @Test
+  void bucketsCoverEveryStepAndWasteLessThanHalf() {
+    var buckets = Buckets.powerOfTwo(1, 1 << 20);
+    var sizes = new HashSet<Integer>();
+    for (int n = 1; n <= 512; n++) {
+      var step = new Bounds(n, Math.min(n, 16), 4 * n);
+      var bounds = buckets.boundsFor(step, LIMITS);
+      assertThat(bounds.covers(step)).as("%s by %s", step, bounds).isTrue();
+      assertThat(LIMITS.covers(bounds)).as("%s within the limits", bounds).isTrue();
+      assertThat(bounds.tokens()).isLessThan(2 * n + 1);
+      sizes.add(bounds.tokens());
+    }
+    assertThat(sizes).as("one size a power of two").hasSize(10);
+  }
+
+  @Test
+  void whatCannotBeIsASentence() {
+    assertThatThrownBy(() -> new Exact(0))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("keeps at least 1 program, got 0");
+    assertThatThrownBy(() -> Buckets.powerOfTwo(64, 32))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("buckets from 64 to 32");
+    assertThatThrownBy(() -> Buckets.powerOfTwo(1, 64).boundsFor(new Bounds(65, 1, 65), LIMITS))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("65 exceeds the largest bucket 64");
+    assertThatThrownBy(() -> Specialization.named("dynamic"))
+        .isInstanceOf(LoadException.class)
+        .hasMessage("no specialization is called dynamic; use exact, buckets or symbolic");
+  }
+}
