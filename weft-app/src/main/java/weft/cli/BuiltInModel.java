@@ -1,11 +1,14 @@
 package weft.cli;
 
 import java.io.IOException;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.jar.JarEntry;
 
 /** The model that comes with weft, as a file that can be mapped. */
 final class BuiltInModel {
@@ -18,29 +21,30 @@ final class BuiltInModel {
     var resource = BuiltInModel.class.getResource(RESOURCE);
     if (resource == null) return Optional.empty();
     try {
-      if (resource.getProtocol().equals("file")) return Optional.of(Path.of(resource.toURI()));
-      return Optional.of(extracted(settings.cacheFolder()));
+      return Optional.of(
+          resource.openConnection() instanceof JarURLConnection jar
+              ? unpacked(jar.getJarEntry(), settings.cacheFolder())
+              : Path.of(resource.toURI()));
     } catch (IOException | URISyntaxException e) {
       throw new CliException("the built-in model cannot be unpacked: " + e.getMessage(), e);
     }
   }
 
   /**
-   * A jar's content cannot be mapped, so it is copied once; a build's copy is known by its size.
+   * What a jar holds cannot be mapped, so it is copied once; the entry's checksum names the copy.
    */
-  private static Path extracted(Path cacheFolder) throws IOException {
+  private static Path unpacked(JarEntry entry, Path folder) throws IOException {
+    var file = folder.resolve("weft-tiny-%08x.gguf".formatted(entry.getCrc()));
+    if (Files.exists(file) && Files.size(file) == entry.getSize()) return file;
+    Files.createDirectories(folder);
+    var part = Files.createTempFile(folder, "weft-tiny", ".part");
     try (var in = BuiltInModel.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) throw new IOException("it has gone from the jar");
-      var bytes = in.readAllBytes();
-      var hash = Integer.toHexString(java.util.Arrays.hashCode(bytes));
-      var file = cacheFolder.resolve("weft-tiny-" + hash + ".gguf");
-      if (!Files.exists(file) || Files.size(file) != bytes.length) {
-        Files.createDirectories(cacheFolder);
-        var part = Files.createTempFile(cacheFolder, "weft-tiny", ".part");
-        Files.write(part, bytes);
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      }
-      return file;
+      Files.copy(Objects.requireNonNull(in), part, StandardCopyOption.REPLACE_EXISTING);
+      // Another process may do the same: each sees a whole file or none.
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
     }
+    return file;
   }
 }

@@ -1,5 +1,7 @@
 package weft.cli;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -34,6 +36,9 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "PASS",
       description = "Print the graph after this pass; \"model\" is the graph before all passes.")
   private @Nullable String pass;
+
+  @Option(names = "--launches", description = "List every launch, not each kind once.")
+  private boolean isListingAll;
 
   @Option(names = "--program", description = "Print the whole program, buffers and all.")
   private boolean isWhole;
@@ -96,16 +101,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
     passes.print(out);
     out.println();
-    var launches = new Table("", "operation", "kind", "kernel", "why").right(0);
-    int number = 0;
-    for (var step : explanation.launches()) {
-      launches.row(
-          step.isSetup() ? "load" : ++number,
-          step.operation(),
-          step.kind(),
-          step.kernel(),
-          step.reason());
-    }
+    var launches = isListingAll ? all(explanation) : kinds(explanation);
     launches.print(out);
     out.println();
     out.printf(
@@ -115,6 +111,40 @@ final class ExplainCommand implements Callable<Integer> {
         Units.bytes(explanation.stepBytes()),
         Units.bytes(explanation.unsharedBytes()),
         Units.bytes(explanation.programBytes()));
+  }
+
+  private static Table all(Explanation explanation) {
+    var table = new Table("", "operation", "kind", "kernel", "why").right(0);
+    int number = 0;
+    for (var step : explanation.launches()) {
+      table.row(
+          step.isSetup() ? "load" : ++number,
+          step.operation(),
+          step.kind(),
+          step.kernel(),
+          step.reason());
+    }
+    return table;
+  }
+
+  /** Layers are alike, so that a few kinds of launches make up the program. */
+  private static Table kinds(Explanation explanation) {
+    var counts = new LinkedHashMap<List<String>, Integer>();
+    for (var step : explanation.launches()) {
+      var kind =
+          List.of(
+              step.isSetup() ? "load" : "step",
+              step.operation(),
+              step.kind(),
+              step.kernel(),
+              step.reason());
+      counts.merge(kind, 1, Integer::sum);
+    }
+    var table = new Table("at", "launches", "operation", "kind", "kernel", "why").right(1);
+    counts.forEach(
+        (kind, count) ->
+            table.row(kind.get(0), count, kind.get(1), kind.get(2), kind.get(3), kind.get(4)));
+    return table;
   }
 
   private static String phaseName(Explanation explanation) {

@@ -10,7 +10,9 @@ final class ModelArgument {
       index = "0",
       arity = "0..1",
       paramLabel = "MODEL",
-      description = "A .gguf file or a folder with config.json and safetensors.")
+      description =
+          "A .gguf file or a folder with config.json and safetensors (default: the built-in"
+              + " model).")
   private @Nullable Path path;
 
   ModelArgument() {}

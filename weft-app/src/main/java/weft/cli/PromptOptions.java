@@ -75,11 +75,12 @@ final class PromptOptions {
 
   int[] tokens(LanguageModel model) throws IOException {
     if (tokens != null) return tokens.ids();
-    return model.tokenizer().encode(text(), Surround.ADDED, SpecialText.PARSED);
+    return model.tokenizer().encode(text().orElseThrow(), Surround.ADDED, SpecialText.PARSED);
   }
 
-  private String text() throws IOException {
-    return file == null ? Objects.requireNonNull(text) : Files.readString(file);
+  /** Empty when the prompt is given by its token ids. */
+  Optional<String> text() throws IOException {
+    return file == null ? Optional.ofNullable(text) : Optional.of(Files.readString(file));
   }
 
   /** Token ids as they are typed. */

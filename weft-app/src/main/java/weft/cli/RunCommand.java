@@ -58,11 +58,20 @@ final class RunCommand implements Callable<Integer> {
         var reply = generator.generate(request);
         Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
       } else {
+        showPrompt();
         stream(generator, request, tokenizer.isPresent());
       }
       options.reportTime(opened, console);
     }
     return 0;
+  }
+
+  /** In a terminal a reply reads better behind its prompt; elsewhere the reply is all there is. */
+  private void showPrompt() throws IOException {
+    if (!console.settings().isOutputTerminal()) return;
+    var text = prompt.text().orElse("");
+    console.out().print(console.settings().isColored() ? "\033[1m" + text + "\033[0m" : text);
+    console.out().flush();
   }
 
   /** Without a tokenizer the ids are all there is to print. */

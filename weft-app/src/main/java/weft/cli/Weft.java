@@ -16,7 +16,7 @@ import weft.load.Version;
     footer = {
       "",
       "MODEL is a .gguf file (the first file of a split one) or a folder with config.json and"
-          + " safetensors."
+          + " safetensors; without one, the model that comes with weft is used."
     })
 final class Weft implements Runnable {
   @Option(

@@ -19,9 +19,6 @@ class UsageTest {
         "run --tokens 1 MODEL --nope             | --nope",
         "run MODEL                               | give one prompt",
         "run MODEL --tokens 1 -p hello           | give one prompt",
-        "run --tokens 1                          | give a MODEL",
-        "logits --tokens 1                       | give a MODEL",
-        "inspect                                 | give a MODEL",
         "logits MODEL --tokens 1,x               | no list of token ids",
         "logits MODEL --tokens                   | --tokens",
         "run MODEL --tokens 1 --threads 0        | --threads must be at least 1, got 0",
@@ -57,12 +54,32 @@ class UsageTest {
 
   @Test
   void everyCommandHasHelp() {
-    for (var command : new String[] {"run", "logits", "inspect"}) {
+    var commands =
+        Cli.run("--help")
+            .out()
+            .lines()
+            .dropWhile(line -> !line.equals("Commands:"))
+            .skip(1)
+            .takeWhile(line -> !line.isEmpty())
+            .filter(line -> line.matches("  \\S.*"))
+            .map(line -> line.strip().split(" ")[0])
+            .toList();
+    assertThat(commands).contains("run", "chat", "tokenize", "synth").hasSizeGreaterThan(8);
+    for (var command : commands) {
       var result = Cli.run(command, "--help");
       assertThat(result.status()).isZero();
-      assertThat(result.out()).startsWith("Usage: weft " + command).contains("MODEL");
+      assertThat(result.out()).startsWith("Usage: weft " + command).contains("--verbose");
       assertThat(result.err()).isEmpty();
     }
+  }
+
+  @Test
+  void withoutAModelTheBuiltInOneIsUsed() {
+    var result = Cli.run("inspect", "--json");
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.json().get("metadata").get("general.name").stringValue())
+        .isEqualTo("Weft Tiny");
+    assertThat(Cli.run("tokenize", "-p", "Once upon a time").out()).matches("\\d+(,\\d+)+\n");
   }
 
   @Test
