@@ -10,6 +10,7 @@ import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
+import java.util.Arrays;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 
@@ -135,6 +136,9 @@ final class LongBlockMatVec {
     if (code.run() == 32) {
       w.op(VMOVUPS, factors.y(), at(X_SCALE));
       w.op(VINSERTI64X4, factors, factors, at(X_NSUM), imm(1));
+      if (code.secondTimes() != 1) {
+        w.op(VMULPS, factors, factors, at(w.assembler().floats("perTimes", perTimes())));
+      }
     } else {
       // Each scale twice: vpmovzxdq leaves gaps, which the shuffle fills.
       w.op(VPMOVZXDQ, factors, at(X_SCALE));
@@ -155,6 +159,18 @@ final class LongBlockMatVec {
         w.op(VPSUBD, start[register], products, start[register]);
       }
     }
+  }
+
+  /** One over what the bytes of each run were multiplied by; the lanes of minimums stay. */
+  private float[] perTimes() {
+    var factors = new float[16];
+    Arrays.fill(factors, 1);
+    for (int register = 1; register < GROUPS; register += 2) {
+      for (int lane = 0; lane < 16; lane++) {
+        factors[firstValue(register, lane) / code.run()] = 1f / code.secondTimes();
+      }
+    }
+    return factors;
   }
 
   private void block(Vec sum, Place block) {

@@ -3,6 +3,7 @@ package weft.cpu.kernel;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.VectorOp.*;
 
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Vec;
 
 /** Q4_K: a head of scales, then {@code q:128}, each 32 bytes one run below and the next above. */
@@ -57,11 +58,21 @@ final class Q4_KCode implements LongBlockCode {
   }
 
   @Override
+  public int secondTimes() {
+    // Bytes up to 240 overflow nothing in vpdpbusd, but would in vpmaddubsw.
+    return w.isa() == Isa.VNNI ? 16 : 1;
+  }
+
+  @Override
   public void bytes128(Vec first, Vec second, int half, Place block) {
     w.load(first, block.at(QUANTS + 64 * half));
-    w.op(VPSRLW, second, first, imm(4));
+    if (secondTimes() == 16) {
+      w.op(VPANDND, second, nibbles, first);
+    } else {
+      w.op(VPSRLW, second, first, imm(4));
+      w.and(second, second, nibbles);
+    }
     w.and(first, first, nibbles);
-    w.and(second, second, nibbles);
   }
 
   @Override

@@ -4,7 +4,9 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
+import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 
 /**
@@ -22,39 +24,64 @@ final class SixBitScales {
     NONE, NONE, NONE, NONE, 4, 5, 6, 7, NONE, NONE, NONE, NONE, 8, 9, 10, 11
   };
 
+  /** For vpternlogd: the first operand, or else both others. */
+  private static final int OR_OF_AND = 0xF8;
+
   private final KernelWriter w;
-  private final Label low;
-  private final Label lowShift;
-  private final Label lowBits;
-  private final Label high;
-  private final Label highBits;
-  private final Label spread;
+  private final Operand low;
+  private final Operand lowShift;
+  private final Operand lowBits;
+  private final Operand high;
+  private final Operand highBits;
   private final Vec head;
   private final Vec bits;
+  private final Vec spread;
 
   SixBitScales(KernelWriter w, Registers registers) {
     this.w = w;
     var a = w.assembler();
-    low = a.bytes("low", LOW);
-    lowShift = a.ints("lowShift", 0, 0, 0, 4);
-    lowBits = a.ints("lowBits", 0x3f3f3f3f, 0x0f0f0f0f, 0x3f3f3f3f, 0x0f0f0f0f);
-    high = a.bytes("high", HIGH);
-    highBits = a.ints("highBits", 0x30303030, 0x30303030, 0x30303030, 0x30303030);
-    spread = a.ints("spread", 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    low = constant(registers, a.bytes("low", LOW));
+    lowShift = constant(registers, a.ints("lowShift", 0, 0, 0, 4));
+    lowBits =
+        constant(registers, a.ints("lowBits", 0x3f3f3f3f, 0x0f0f0f0f, 0x3f3f3f3f, 0x0f0f0f0f));
+    high = constant(registers, a.bytes("high", HIGH));
+    highBits =
+        constant(registers, a.ints("highBits", 0x30303030, 0x30303030, 0x30303030, 0x30303030));
     head = registers.take();
     bits = registers.take();
+    if (w.isa().vectorBits() == 512) {
+      spread = registers.take();
+      int[] lanes = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+      w.load(spread, at(a.ints("spread", lanes)));
+    } else {
+      spread = bits;
+    }
+  }
+
+  /** A constant in a register where there are 32 of them, else where it lies. */
+  private Operand constant(Registers registers, Label label) {
+    if (w.isa().vectorBits() < 512) {
+      return at(label);
+    }
+    var register = registers.take().x();
+    w.load(register, at(label));
+    return register;
   }
 
   /** Leaves the sixteen numbers in the bytes of {@code to}, and d and dmin as floats of head. */
   private void numbers(Vec to, Place block) {
     w.load(head.x(), block.at(0));
-    w.op(VPSHUFB, to.x(), head.x(), at(low));
-    w.op(VPSRLVD, to.x(), to.x(), at(lowShift));
-    w.and(to.x(), to.x(), at(lowBits));
-    w.op(VPSHUFB, bits.x(), head.x(), at(high));
+    w.op(VPSHUFB, to.x(), head.x(), low);
+    w.op(VPSRLVD, to.x(), to.x(), lowShift);
+    w.and(to.x(), to.x(), lowBits);
+    w.op(VPSHUFB, bits.x(), head.x(), high);
     w.op(VPSRLD, bits.x(), bits.x(), imm(2));
-    w.and(bits.x(), bits.x(), at(highBits));
-    w.or(to.x(), to.x(), bits.x());
+    if (w.isa().includes(Isa.AVX512)) {
+      w.op(VPTERNLOGD, to.x(), bits.x(), highBits, imm(OR_OF_AND));
+    } else {
+      w.and(bits.x(), bits.x(), highBits);
+      w.or(to.x(), to.x(), bits.x());
+    }
     w.op(VCVTPH2PS, head.x(), head.x());
   }
 
@@ -63,8 +90,7 @@ final class SixBitScales {
     numbers(to, block);
     w.op(VPMOVZXBD, to, to.x());
     w.op(VCVTDQ2PS, to, to);
-    w.load(bits, at(spread));
-    w.op(VPERMPS, head, bits, head);
+    w.op(VPERMPS, head, spread, head);
     w.op(VMULPS, to, to, head);
   }
 
