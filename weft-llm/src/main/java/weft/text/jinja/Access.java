@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import weft.text.jinja.Value.Int;
 import weft.text.jinja.Value.Listing;
 import weft.text.jinja.Value.None;
 import weft.text.jinja.Value.Range;
@@ -27,7 +26,7 @@ final class Access {
     if (object instanceof Undefined undefined) {
       throw undefined.failure();
     }
-    Optional<Value> own = ownAttribute(run, object, name);
+    Optional<Value> own = ownAttribute(object, name);
     if (own.isPresent()) {
       return own.get();
     }
@@ -52,14 +51,14 @@ final class Access {
       return item.get();
     }
     if (key instanceof Text name) {
-      return ownAttribute(run, object, name.text())
+      return ownAttribute(object, name.text())
           .orElseGet(() -> Undefined.attribute(object, name.text()));
     }
     return Undefined.element(object, key);
   }
 
   /** What {@code getattr} finds in Python; what the sandbox forbids is undefined. */
-  static Optional<Value> ownAttribute(Run run, Value object, String name) {
+  static Optional<Value> ownAttribute(Value object, String name) {
     Optional<Value> found =
         switch (object) {
           case Namespace(Dict attributes) -> attributes.get(name);
@@ -72,7 +71,7 @@ final class Access {
               Optional.of(Undefined.unsafe(object, name));
           case Dict dict when CHANGES_DICT.contains(name) ->
               Optional.of(Undefined.unsafe(object, name));
-          default -> Methods.attribute(run, object, name);
+          default -> Methods.attribute(object, name);
         };
     boolean hidden =
         found.isPresent()
@@ -162,7 +161,6 @@ final class Access {
 
     private static Value bound(Value value) {
       return switch (value) {
-        case Int whole -> whole;
         case Whole whole -> whole;
         case Undefined undefined -> throw undefined.failure();
         default ->

@@ -10,6 +10,7 @@ import weft.text.jinja.Value.Text;
 
 /** The {@code attribute} argument of filters: names and indices with dots between them. */
 record AttributePath(List<Value> parts) {
+  private static final int MAX_LENGTH = 1_000;
 
   static AttributePath of(Value attribute) {
     return switch (attribute) {
@@ -21,7 +22,7 @@ record AttributePath(List<Value> parts) {
 
   /** Several paths with commas between them. */
   static List<AttributePath> several(Value attributes) {
-    if (!(attributes instanceof Text text)) {
+    if (!(attributes instanceof Text text) || text.text().length() > MAX_LENGTH) {
       return List.of(of(attributes));
     }
     List<AttributePath> paths = new ArrayList<>();
@@ -32,6 +33,9 @@ record AttributePath(List<Value> parts) {
   }
 
   private static List<Value> split(String path) {
+    if (path.length() > MAX_LENGTH) {
+      throw Failure.limit("an attribute path has more than " + MAX_LENGTH + " characters");
+    }
     List<Value> parts = new ArrayList<>();
     for (String part : path.split("\\.", -1)) {
       boolean index =

@@ -9,6 +9,8 @@ import java.util.function.IntPredicate;
 
 /** Python's view of a string: code points, and its own notions of space, line break and case. */
 final class Characters {
+  private static final int CASE_PIECE = 128;
+
   private Characters() {}
 
   static boolean isSpace(int c) {
@@ -117,12 +119,34 @@ final class Characters {
     return lines;
   }
 
+  /**
+   * The only character with a longer small form is written out first: the JDK copies the whole text
+   * for each.
+   */
   static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
+    String plain = text.indexOf('\u0130') < 0 ? text : text.replace("\u0130", "i\u0307");
+    return plain.toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * Piece by piece: for each character whose capitals are longer the JDK copies all that it is
+   * given.
+   */
   static String upper(String text) {
-    return text.toUpperCase(Locale.ROOT);
+    if (text.length() <= 2 * CASE_PIECE) {
+      return text.toUpperCase(Locale.ROOT);
+    }
+    StringBuilder result = new StringBuilder(text.length());
+    int start = 0;
+    while (start < text.length()) {
+      int end = Math.min(text.length(), start + CASE_PIECE);
+      if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
+        end++;
+      }
+      result.append(text.substring(start, end).toUpperCase(Locale.ROOT));
+      start = end;
+    }
+    return result.toString();
   }
 
   /** The character as the first of a title; one character may become several. */

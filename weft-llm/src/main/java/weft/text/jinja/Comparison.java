@@ -3,7 +3,6 @@ package weft.text.jinja;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import weft.text.jinja.Value.Bool;
 import weft.text.jinja.Value.Listing;
 import weft.text.jinja.Value.Numeric;
 import weft.text.jinja.Value.Range;
@@ -234,9 +233,5 @@ final class Comparison {
     return reverse
         ? less(run, keys.get(other), keys.get(one))
         : less(run, keys.get(one), keys.get(other));
-  }
-
-  static Bool is(boolean condition) {
-    return Bool.of(condition);
   }
 }

@@ -259,11 +259,14 @@ record FormatSpec(
     while (lead < body.length() && Character.digit(body.charAt(lead), radix()) >= 0) {
       lead++;
     }
-    StringBuilder zeros = new StringBuilder();
-    for (int run = lead; zeros.length() < missing; run++) {
-      zeros.insert(0, run > 0 && run % size == 0 ? "0" + grouping : "0");
+    StringBuilder backwards = new StringBuilder();
+    for (int digits = lead; backwards.length() < missing; digits++) {
+      if (digits > 0 && digits % size == 0) {
+        backwards.append(grouping);
+      }
+      backwards.append('0');
     }
-    return zeros.toString();
+    return backwards.reverse().toString();
   }
 
   private Failure unknownType(String of) {

@@ -13,6 +13,7 @@ final class Html {
   }
 
   static String escape(Run run, String text) {
+    run.budget().text(escapedLength(text));
     StringBuilder result = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -25,8 +26,20 @@ final class Html {
         default -> result.append(c);
       }
     }
-    run.budget().text(result.length());
     return result.toString();
+  }
+
+  private static long escapedLength(String text) {
+    long length = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      length +=
+          switch (text.charAt(i)) {
+            case '&', '\'', '"' -> 4;
+            case '<', '>' -> 3;
+            default -> 0;
+          };
+    }
+    return length;
   }
 
   /**

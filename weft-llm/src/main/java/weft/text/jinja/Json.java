@@ -95,6 +95,14 @@ final class Json {
     paid = out.length();
   }
 
+  /** Escapes may lengthen a text sixfold, so they are paid for while they are made. */
+  private void payInParts() {
+    if (out.length() - paid > 1 << 16) {
+      pay();
+      run.budget().length(out.length());
+    }
+  }
+
   private static String real(double value) {
     if (Double.isNaN(value)) {
       return "NaN";
@@ -185,7 +193,8 @@ final class Json {
         case '\f' -> out.append("\\f");
         default -> {
           if (c < ' ' || ascii && c > '~') {
-            out.append("\\u%04x".formatted((int) c));
+            out.append("\\u").append(Printer.hexadecimal(c, 4));
+            payInParts();
           } else {
             out.append(c);
           }

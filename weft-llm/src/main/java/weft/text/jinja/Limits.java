@@ -10,7 +10,7 @@ public record Limits(long steps, int depth, long memory, long text, Duration tim
 
   /** Generous for any real conversation; a hostile template is over in a second and 200 MB. */
   public static final Limits DEFAULT =
-      new Limits(10_000_000L, 2_000, 128L << 20, 16L << 20, Duration.ofSeconds(1));
+      new Limits(10_000_000L, 2_000, 128L << 20, 8L << 20, Duration.ofSeconds(1));
 
   /** Variables may be copied this often before their copies count against the template. */
   private static final int COPIES = 32;

@@ -46,7 +46,7 @@ final class Methods {
 
   private Methods() {}
 
-  static Optional<Value> attribute(Run run, Value object, String name) {
+  static Optional<Value> attribute(Value object, String name) {
     return switch (object) {
       case Text text -> method(StringMethods.ALL, object, name);
       case Dict dict -> method(DICT, object, name);

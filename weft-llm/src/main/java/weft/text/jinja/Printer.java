@@ -170,7 +170,12 @@ final class Printer {
   /** The character as an ASCII escape. */
   static String escape(int c) {
     return c < 0x100
-        ? "\\x%02x".formatted(c)
-        : c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c);
+        ? "\\x" + hexadecimal(c, 2)
+        : c < 0x10000 ? "\\u" + hexadecimal(c, 4) : "\\U" + hexadecimal(c, 8);
+  }
+
+  static String hexadecimal(int value, int digits) {
+    String hexadecimal = Integer.toHexString(value);
+    return "0".repeat(digits - hexadecimal.length()) + hexadecimal;
   }
 }

@@ -6,6 +6,9 @@ import java.math.RoundingMode;
 
 /** Floats as Python prints them. */
 final class RealText {
+  /** No float has more digits behind the point than this; further ones are zeros. */
+  private static final int MAX_DIGITS = 1100;
+
   private RealText() {}
 
   /** The shortest digits that read back as the same float. */
@@ -60,7 +63,10 @@ final class RealText {
 
   /** C's {@code %f} of a finite value without its sign. */
   static String fixed(double magnitude, int precision) {
-    return new BigDecimal(magnitude).setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
+    int digits = Math.min(precision, MAX_DIGITS);
+    String exact =
+        new BigDecimal(magnitude).setScale(digits, RoundingMode.HALF_EVEN).toPlainString();
+    return exact + "0".repeat(precision - digits);
   }
 
   /** C's {@code %e} of a finite value without its sign. */
@@ -97,7 +103,9 @@ final class RealText {
     if (exponent < -4 || exponent >= firstExponent) {
       return scientific(padded(rounded, digits), exponent, 'e');
     }
-    return rounded.setScale(digits - 1 - exponent, RoundingMode.UNNECESSARY).toPlainString();
+    int places = Math.min(digits - 1 - exponent, MAX_DIGITS);
+    String exact = rounded.setScale(places, RoundingMode.UNNECESSARY).toPlainString();
+    return exact + "0".repeat(digits - 1 - exponent - places);
   }
 
   private static String stripFraction(String text) {

@@ -41,7 +41,7 @@ final class SequenceFilters {
     if (self instanceof Undefined undefined) {
       throw undefined.failure();
     }
-    return Access.ownAttribute(run, self, name).orElseGet(() -> Undefined.attribute(self, name));
+    return Access.ownAttribute(self, name).orElseGet(() -> Undefined.attribute(self, name));
   }
 
   static Value length(Run run, Value self, Arguments arguments) {

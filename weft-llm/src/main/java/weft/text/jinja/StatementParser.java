@@ -14,15 +14,27 @@ import weft.text.jinja.Token.Kind;
 final class StatementParser {
   private static final List<String> SPECIAL_PARAMETERS = List.of("caller", "kwargs", "varargs");
 
+  /** Each level is analysed with all that is inside it; Python itself stops at 20 loops. */
+  private static final int MAX_FRAMES = 30;
+
   private final Tokens tokens;
   private final ExpressionParser expressions;
+  private final TargetParser targets;
   private final List<String> openTags = new ArrayList<>();
   private final Set<String> blockNames = new HashSet<>();
+
+  /** Loops that a jump here could leave. */
   private int loops;
+
+  /** Loops around this place, whatever lies between. */
+  private int outerLoops;
+
+  private int frames;
 
   StatementParser(Tokens tokens) {
     this.tokens = tokens;
     this.expressions = new ExpressionParser(tokens);
+    this.targets = new TargetParser(tokens);
   }
 
   List<Statement> parse() {
@@ -153,15 +165,20 @@ final class StatementParser {
   }
 
   private Statement forLoop(Token tag) {
-    Target target = target("in");
+    Target target = targets.plain("in");
+    rejectLoopVariable(target);
     tokens.expectName("in");
     Expression iterable = expressions.parseTupleBeforeIf();
     List<Expression> test = tokens.skipName("if") ? List.of(expressions.parse()) : List.of();
     boolean recursive = tokens.skipName("recursive");
+    enterFrame(tag);
+    outerLoops++;
     loops++;
     List<Statement> body = body("endfor", "else");
     loops--;
     List<Statement> otherwise = tokens.next().isName("else") ? lastBody("endfor") : List.of();
+    outerLoops--;
+    frames--;
     return new Statement.For(
         tag.position(), target, iterable, loopBody(target, test, body, otherwise, recursive));
   }
@@ -173,10 +190,9 @@ final class StatementParser {
       List<Statement> otherwise,
       boolean recursive) {
     boolean usesLoop = recursive || !Scope.undeclared(body, List.of("loop")).isEmpty();
-    List<String> targets = names(target);
+    List<String> targets = target.names();
     List<String> parameters =
         usesLoop ? Stream.concat(targets.stream(), Stream.of("loop")).toList() : targets;
-    rejectLoopAsTarget(Stream.of(List.of(target), body, otherwise).flatMap(List::stream).toList());
     return new LoopBody(
         target,
         test,
@@ -187,31 +203,30 @@ final class StatementParser {
         Scope.of(targets, test),
         Scope.of(parameters, body),
         Scope.of(List.of(), otherwise),
-        2 + Node.deepest(target, body).depth());
+        recursive ? 2 + Node.deepest(target, body).depth() : 0);
   }
 
-  private void rejectLoopAsTarget(List<? extends Node> nodes) {
-    for (Node node : nodes) {
-      if (node instanceof Target.Variable(int position, String name) && name.equals("loop")) {
-        throw tokens
-            .source()
-            .syntaxError(position, "Can't assign to special loop variable in for-loop target");
-      }
-      rejectLoopAsTarget(node.children());
+  /** The targets of a loop and all assignments inside it leave its own variable alone. */
+  private void rejectLoopVariable(Target target) {
+    if (target.names().contains("loop")) {
+      throw tokens
+          .source()
+          .syntaxError(
+              target.position(), "Can't assign to special loop variable in for-loop target");
     }
   }
 
-  private static List<String> names(Target target) {
-    return switch (target) {
-      case Target.Variable variable -> List.of(variable.name());
-      case Target.Attribute attribute -> List.of();
-      case Target.Unpacking unpacking ->
-          unpacking.targets().stream().flatMap(part -> names(part).stream()).toList();
-    };
+  private void enterFrame(Token tag) {
+    if (++frames > MAX_FRAMES) {
+      throw tokens.error(tag, "loops and macros nest more than " + MAX_FRAMES + " levels deep");
+    }
   }
 
   private Statement set(Token tag) {
-    Target target = namespacedTarget();
+    Target target = targets.namespaced();
+    if (outerLoops > 0) {
+      rejectLoopVariable(target);
+    }
     if (tokens.skipOperator("=")) {
       return new Statement.Set(tag.position(), target, expressions.parseTuple());
     }
@@ -235,88 +250,91 @@ final class StatementParser {
   }
 
   private Statement with(Token tag) {
-    List<Target> targets = new ArrayList<>();
+    List<Target> variables = new ArrayList<>();
     List<Expression> values = new ArrayList<>();
     while (!tokens.is(Kind.BLOCK_END)) {
-      if (!targets.isEmpty()) {
+      if (!variables.isEmpty()) {
         tokens.expectOperator(",");
       }
-      targets.add(target("="));
+      variables.add(targets.plain("="));
       tokens.expectOperator("=");
       values.add(expressions.parse());
     }
     List<Statement> body = lastBody("endwith");
-    List<String> names = targets.stream().flatMap(target -> names(target).stream()).toList();
-    return new Statement.With(tag.position(), targets, values, body, Scope.of(names, body));
+    List<String> names = variables.stream().flatMap(variable -> variable.names().stream()).toList();
+    return new Statement.With(tag.position(), variables, values, body, Scope.of(names, body));
   }
 
   private Statement macro(Token tag) {
     Token name = tokens.expect(Kind.NAME);
     return new Statement.MacroDefinition(
-        tag.position(), definition(name.text(), tag, "endmacro", true));
+        tag.position(), definition(name.text(), tag, signature(), "endmacro"));
   }
 
   private Statement callBlock(Token tag) {
-    List<Target.Variable> parameters = new ArrayList<>();
-    List<Expression> defaults = new ArrayList<>();
-    if (tokens.isOperator("(")) {
-      signature(parameters, defaults);
-    }
+    Signature signature = tokens.isOperator("(") ? signature() : Signature.NONE;
     if (!(expressions.parse() instanceof Expression.Call call)) {
       throw tokens.error(tag, "expected call");
     }
     return new Statement.CallBlock(
-        tag.position(),
-        call,
-        definition(Macro.Definition.ANONYMOUS, tag, parameters, defaults, "endcall"));
+        tag.position(), call, definition(Macro.Definition.ANONYMOUS, tag, signature, "endcall"));
   }
 
   private Statement generation(Token tag) {
     return new Statement.Generation(
         tag.position(),
-        definition(Macro.Definition.ANONYMOUS, tag, List.of(), List.of(), "endgeneration"));
+        definition(Macro.Definition.ANONYMOUS, tag, Signature.NONE, "endgeneration"));
   }
 
-  private Macro.Definition definition(String name, Token tag, String end, boolean withSignature) {
-    List<Target.Variable> parameters = new ArrayList<>();
-    List<Expression> defaults = new ArrayList<>();
-    if (withSignature) {
-      signature(parameters, defaults);
-    }
-    return definition(name, tag, parameters, defaults, end);
-  }
-
-  private Macro.Definition definition(
-      String name,
-      Token tag,
-      List<Target.Variable> parameters,
-      List<Expression> defaults,
-      String end) {
-    // A macro is a function of its own: a loop around it cannot be left from inside.
-    int outerLoops = loops;
-    loops = 0;
-    List<Statement> body = lastBody(end);
-    loops = outerLoops;
-    List<String> names = parameters.stream().map(Target.Variable::name).toList();
+  private Macro.Definition definition(String name, Token tag, Signature signature, String end) {
+    enterFrame(tag);
+    List<Statement> body = functionBody(end);
+    frames--;
+    List<String> names = signature.names();
     List<String> special =
         Scope.undeclared(body, SPECIAL_PARAMETERS).stream()
             .filter(used -> used.equals("caller") || !names.contains(used))
             .toList();
-    if (special.contains("caller")
-        && names.contains("caller")
-        && names.indexOf("caller") < names.size() - defaults.size()) {
+    if (special.contains("caller") && signature.requires("caller")) {
       throw tokens.error(
           tag, "the special \"caller\" argument must be omitted or be given a default");
     }
     List<String> all = Stream.concat(names.stream(), special.stream()).toList();
-    Scope scope = Scope.of(all, Stream.of(defaults, body).<Node>flatMap(List::stream).toList());
+    Scope scope =
+        Scope.of(all, Stream.of(signature.defaults(), body).<Node>flatMap(List::stream).toList());
     int depth = 2 + Node.deepest(new Name(tag.position(), name), body).depth();
-    return new Macro.Definition(name, parameters, defaults, special, body, scope, depth);
+    return new Macro.Definition(
+        name, signature.parameters(), signature.defaults(), special, body, scope, depth);
   }
 
-  private void signature(List<Target.Variable> parameters, List<Expression> defaults) {
-    tokens.expectOperator("(");
+  /** The body of a function of its own: a loop around it cannot be left from inside. */
+  private List<Statement> functionBody(String end) {
+    int outside = loops;
+    loops = 0;
+    List<Statement> body = lastBody(end);
+    loops = outside;
+    return body;
+  }
+
+  /** The parameters of a macro; the last ones have the defaults. */
+  private record Signature(List<Target.Variable> parameters, List<Expression> defaults) {
+    static final Signature NONE = new Signature(List.of(), List.of());
+
+    List<String> names() {
+      return parameters.stream().map(Target.Variable::name).toList();
+    }
+
+    boolean requires(String name) {
+      int index = names().indexOf(name);
+      return index >= 0 && index < parameters.size() - defaults.size();
+    }
+  }
+
+  private Signature signature() {
+    List<Target.Variable> parameters = new ArrayList<>();
+    List<Expression> defaults = new ArrayList<>();
     Set<String> seen = new HashSet<>();
+    tokens.expectOperator("(");
     while (!tokens.isOperator(")")) {
       if (!parameters.isEmpty()) {
         tokens.expectOperator(",");
@@ -330,9 +348,10 @@ final class StatementParser {
       } else if (!defaults.isEmpty()) {
         throw tokens.error(name, "non-default argument follows default argument");
       }
-      parameters.add(variable(name));
+      parameters.add(targets.variable(name));
     }
     tokens.next();
+    return new Signature(parameters, defaults);
   }
 
   private Statement block(Token tag) {
@@ -342,10 +361,7 @@ final class StatementParser {
     }
     boolean scoped = tokens.skipName("scoped");
     tokens.skipName("required");
-    int outerLoops = loops;
-    loops = 0;
-    List<Statement> body = lastBody("endblock");
-    loops = outerLoops;
+    List<Statement> body = functionBody("endblock");
     tokens.skipName(name.text());
     return new Statement.Block(
         tag.position(), name.text(), scoped, body, Scope.of(List.of(), body));
@@ -398,65 +414,5 @@ final class StatementParser {
       tokens.next();
       tokens.next();
     }
-  }
-
-  /** A target up to {@code end}, a name or a sign. */
-  private Target target(String end) {
-    return targets(end, false);
-  }
-
-  /** A target that may be an attribute of a namespace. */
-  private Target namespacedTarget() {
-    return targets("=", true);
-  }
-
-  private Target targets(String end, boolean namespaced) {
-    Token start = tokens.current();
-    List<Target> parts = new ArrayList<>();
-    boolean comma = false;
-    while (!endsTargets(end)) {
-      parts.add(singleTarget(namespaced));
-      if (!tokens.skipOperator(",")) {
-        break;
-      }
-      comma = true;
-    }
-    if (parts.isEmpty()) {
-      throw tokens.error("Expected an expression, got " + tokens.current().describe());
-    }
-    return comma ? new Target.Unpacking(start.position(), parts) : parts.getFirst();
-  }
-
-  private boolean endsTargets(String end) {
-    return tokens.isName(end)
-        || tokens.isOperator(end)
-        || tokens.is(Kind.BLOCK_END)
-        || tokens.isOperator(")");
-  }
-
-  private Target singleTarget(boolean namespaced) {
-    Token token = tokens.next();
-    if (token.isOperator("(")) {
-      tokens.enter();
-      Target inside = targets(")", false);
-      tokens.leave();
-      tokens.expectOperator(")");
-      return inside;
-    }
-    if (token.kind() != Kind.NAME) {
-      throw tokens.error(token, "can't assign to " + token.describe());
-    }
-    if (namespaced && tokens.skipOperator(".")) {
-      return new Target.Attribute(token.position(), token.text(), tokens.expect(Kind.NAME).text());
-    }
-    return variable(token);
-  }
-
-  private Target.Variable variable(Token name) {
-    return switch (name.text()) {
-      case "true", "True", "false", "False", "none", "None" ->
-          throw tokens.error(name, "can't assign to '" + name.text() + "'");
-      default -> new Target.Variable(name.position(), name.text());
-    };
   }
 }

@@ -10,6 +10,9 @@ sealed interface Target extends Node {
 
   void assign(Frame frame, Value value);
 
+  /** The variables it assigns. */
+  List<String> names();
+
   /** What was assigned last, with tuples made new. */
   Value read(Frame frame);
 
@@ -18,6 +21,11 @@ sealed interface Target extends Node {
     @Override
     public void assign(Frame frame, Value value) {
       frame.define(name, value);
+    }
+
+    @Override
+    public List<String> names() {
+      return List.of(name);
     }
 
     @Override
@@ -36,6 +44,11 @@ sealed interface Target extends Node {
     @Override
     public void assign(Frame frame, Value value) {
       namespace(frame).attributes().put(name, value);
+    }
+
+    @Override
+    public List<String> names() {
+      return List.of();
     }
 
     @Override
@@ -83,6 +96,11 @@ sealed interface Target extends Node {
       for (int i = 0; i < unpacked.size(); i++) {
         targets.get(i).assign(frame, unpacked.get(i));
       }
+    }
+
+    @Override
+    public List<String> names() {
+      return targets.stream().flatMap(target -> target.names().stream()).toList();
     }
 
     @Override

@@ -47,10 +47,7 @@ public final class Template {
    */
   public String render(
       Map<String, ? extends @Nullable Object> variables, Limits limits, Clock clock) {
-    Values values = new Values();
-    Map<String, Value> converted = new HashMap<>();
-    variables.forEach((name, value) -> converted.put(name, values.of(value)));
-    Run run = new Run(converted, limits.widenedBy(values.bytes()), clock);
+    Run run = start(variables, limits, clock);
     try {
       run.budget().enter(depth);
       Frame frame = Frame.root(run);
@@ -62,6 +59,17 @@ public final class Template {
     } catch (StackOverflowError small) {
       throw stackTooSmall(source, run.position());
     }
+  }
+
+  private Run start(Map<String, ? extends @Nullable Object> variables, Limits limits, Clock clock) {
+    Values values = new Values();
+    Map<String, Value> converted = new HashMap<>();
+    try {
+      variables.forEach((name, value) -> converted.put(name, values.of(value)));
+    } catch (Failure failure) {
+      throw failure.at(source, 0);
+    }
+    return new Run(converted, limits.widenedBy(values.bytes()), clock);
   }
 
   /** Nesting is limited so that an ordinary thread's stack suffices; this one's is smaller. */

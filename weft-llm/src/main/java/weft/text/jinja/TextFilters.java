@@ -3,7 +3,6 @@ package weft.text.jinja;
 import static java.util.Map.entry;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -137,14 +136,13 @@ final class TextFilters {
     String text = Printer.str(run, self);
     run.budget().text(3L * text.length());
     String bare = without(without(text, "<!--", "-->"), "<", ">");
-    return Value.text(Html.unescape(String.join(" ", words(bare))));
+    return Value.text(Html.unescape(collapsed(bare)));
   }
 
   /** The text without anything from an {@code open} to the next {@code close}. */
   private static String without(String text, String open, String close) {
     StringBuilder result = new StringBuilder();
     int copied = 0;
-    // Removing a part may join characters to a new opening, so each search starts in what was kept.
     int start = text.indexOf(open);
     while (start >= 0) {
       int end = text.indexOf(close, start);
@@ -158,20 +156,20 @@ final class TextFilters {
     return result.append(text, copied, text.length()).toString();
   }
 
-  static List<String> words(String text) {
-    List<String> words = new ArrayList<>();
-    int at = 0;
-    while (at < text.length()) {
-      int end = at;
-      while (end < text.length() && !Characters.isSpace(text.charAt(end))) {
-        end++;
+  /** The words of a text with one space between them. */
+  private static String collapsed(String text) {
+    StringBuilder result = new StringBuilder(text.length());
+    boolean space = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Characters.isSpace(c)) {
+        space = true;
+      } else {
+        result.append(space && !result.isEmpty() ? " " : "").append(c);
+        space = false;
       }
-      if (end > at) {
-        words.add(text.substring(at, end));
-      }
-      at = end + 1;
     }
-    return words;
+    return result.toString();
   }
 
   private static Value urlEncode(Run run, Value self, Arguments arguments) {
@@ -206,7 +204,7 @@ final class TextFilters {
       if (c < 0x80 && Character.isLetterOrDigit(c) || "_.-~".indexOf(c) >= 0 || path && c == '/') {
         result.append(Character.toString(c));
       } else {
-        result.append(!path && c == ' ' ? "+" : "%%%02X".formatted((int) c));
+        result.append(!path && c == ' ' ? "+" : "%" + Characters.upper(Printer.hexadecimal(c, 2)));
       }
     }
     return result.toString();

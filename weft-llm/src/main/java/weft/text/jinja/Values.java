@@ -37,8 +37,7 @@ final class Values {
 
   private Value of(@Nullable Object object, int depth) {
     if (depth > MAX_DEPTH) {
-      throw new IllegalArgumentException(
-          "template variables nest more than " + MAX_DEPTH + " levels deep");
+      throw Failure.limit("the template's variables nest more than " + MAX_DEPTH + " levels deep");
     }
     bytes += BYTES_A_VALUE;
     return switch (object) {

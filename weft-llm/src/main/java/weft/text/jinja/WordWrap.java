@@ -90,6 +90,7 @@ final class WordWrap {
       while (end < text.length() && isBlank(text.charAt(end)) == blank) {
         end++;
       }
+      run.budget().items(1);
       if (blank || !breakOnHyphens) {
         chunks.add(text.substring(at, end));
       } else {
@@ -100,10 +101,11 @@ final class WordWrap {
     return chunks;
   }
 
-  private static void hyphenated(String word, List<String> chunks) {
+  private void hyphenated(String word, List<String> chunks) {
     int start = 0;
     for (int i = 1; i < word.length(); i++) {
       if (breaksBefore(word, start, i)) {
+        run.budget().items(1);
         chunks.add(word.substring(start, i));
         start = i;
       }
