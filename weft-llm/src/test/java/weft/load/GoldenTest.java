@@ -31,7 +31,7 @@ class GoldenTest {
   private static final float CAP_TOLERANCE = 3e-3f;
 
   private static LanguageModel load(Path file, String backend) {
-    return LanguageModel.load(file, LoadOptions.standard().withBackend(backend));
+    return LanguageModel.load(file, LoadOptions.standard().withBackend(backend).withThreads(1));
   }
 
   private static List<Arguments> everyFileAndBackend(List<Golden> goldens) {
@@ -72,8 +72,7 @@ class GoldenTest {
   @ParameterizedTest(name = "{1} on {2}")
   @MethodSource("options")
   void takesSettingsAsTransformersDoes(Golden golden, Path file, String backend) {
-    var options = LoadOptions.standard().withBackend(backend).withThreads(1);
-    try (var model = LanguageModel.load(file, options);
+    try (var model = load(file, backend);
         var arrays = golden.arrays()) {
       for (var c : golden.cases()) {
         checkLogits(model, arrays, c, TOLERANCE);
