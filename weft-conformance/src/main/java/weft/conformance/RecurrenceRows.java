@@ -17,6 +17,7 @@ final class RecurrenceRows {
     var rows = new ArrayList<Row>();
     rows.add(convolutions());
     for (var grouping : Op.Grouping.values()) rows.add(deltas(grouping));
+    rows.add(manyTokens());
     return rows;
   }
 
@@ -44,13 +45,34 @@ final class RecurrenceRows {
     return rig.row("delta rule " + grouping, Script.LONG);
   }
 
+  private static Row manyTokens() {
+    var rig = new Rig();
+    var slow = new Slot.Delta("slow", 2, 16, 32);
+    delta(rig, "slow", 1, slow, Op.Grouping.BLOCKED, Layout.WHOLE, 1);
+    // Gates near 0 and near 1: the decays of many tokens multiply to nothing.
+    var vanishing = new Slot.Delta("vanishing", 2, 13, 7);
+    delta(rig, "vanishing", 1, vanishing, Op.Grouping.BLOCKED, Layout.WHOLE, 100);
+    return rig.row("delta rule over many tokens", Script.CHUNKS);
+  }
+
   private static void delta(
       Rig rig, String name, int keyHeads, Slot.Delta slot, Op.Grouping grouping, Layout layout) {
+    delta(rig, name, keyHeads, slot, grouping, layout, 1);
+  }
+
+  private static void delta(
+      Rig rig,
+      String name,
+      int keyHeads,
+      Slot.Delta slot,
+      Op.Grouping grouping,
+      Layout layout,
+      float steepness) {
     // Keys of length 1 and gates between 0 and 1, as models have them: the state stays bounded.
     var q = rig.add(new Op.L2Norm(rig.heads(keyHeads, slot.keyDim(), layout), 1e-6f));
     var k = rig.add(new Op.L2Norm(rig.heads(keyHeads, slot.keyDim(), layout), 1e-6f));
     var v = rig.heads(slot.heads(), slot.valueDim(), layout);
-    var decay = sigmoid(rig, rig.rows(slot.heads(), layout));
+    var decay = sigmoid(rig, rig.add(new Op.Scale(rig.rows(slot.heads(), layout), steepness)));
     var beta = sigmoid(rig, rig.rows(slot.heads(), layout));
     rig.output(name, rig.add(new Op.DeltaRule(slot, q, k, v, decay, beta, grouping)));
   }

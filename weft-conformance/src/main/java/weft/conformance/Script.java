@@ -11,6 +11,9 @@ record Script(List<List<Feed>> steps) {
   /** One token, few and many, alone and beside other sequences, from nothing and from a history. */
   static final Script LONG = of("d33", "a1", "a2", "a5 b33 c1", "a1 b1 c1", "b2 c5", "c1");
 
+  /** Around the sizes by which a kernel may take many tokens at once, and one between. */
+  static final Script CHUNKS = of("a31", "a1", "a32 b65", "a4 b1", "b130", "a3 b64");
+
   /** The same ideas where a row is expensive. */
   static final Script SHORT = of("a1", "a2", "a1 b5", "a1 b1");
 

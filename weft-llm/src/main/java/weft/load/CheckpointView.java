@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import weft.backend.Weights;
 import weft.format.Checkpoint;
 import weft.format.Format;
@@ -27,13 +28,21 @@ import weft.net.Naming;
 final class CheckpointView implements Meta, Weights {
   private final Convention convention;
   private final Map<String, Object> keys;
+  private final Spelling spelling;
   private final Map<String, TensorSource> sources;
   private final Map<String, Tensor> weights = new HashMap<>();
 
+  /** The file's own names for canonical ones. */
+  private record Spelling(UnaryOperator<String> key, UnaryOperator<String> tensor) {}
+
   private CheckpointView(
-      Convention convention, Map<String, Object> keys, Map<String, TensorSource> sources) {
+      Convention convention,
+      Map<String, Object> keys,
+      Spelling spelling,
+      Map<String, TensorSource> sources) {
     this.convention = convention;
     this.keys = keys;
+    this.spelling = spelling;
     this.sources = sources;
   }
 
@@ -71,18 +80,24 @@ final class CheckpointView implements Meta, Weights {
     checkpoint
         .tensors()
         .forEach((name, tensor) -> sources.putIfAbsent(name, new TensorSource.Whole(tensor)));
-    return new CheckpointView(Convention.GGUF, keys, sources);
+    var spelling = new Spelling(prefix::concat, UnaryOperator.identity());
+    return new CheckpointView(Convention.GGUF, keys, spelling, sources);
   }
 
   private static CheckpointView transformers(Checkpoint checkpoint, Naming naming) {
     var keys = new HashMap<>(naming.assumed());
+    var spelled = new HashMap<String, String>();
     naming
         .keys()
         .forEach(
-            (theirs, canonical) ->
-                configured(checkpoint.metadata(), theirs)
-                    .ifPresent(value -> keys.put(canonical, plain(value))));
-    return new CheckpointView(Convention.TRANSFORMERS, keys, sources(checkpoint, naming));
+            (theirs, canonical) -> {
+              var value = configured(checkpoint.metadata(), theirs);
+              value.ifPresent(v -> keys.put(canonical, plain(v)));
+              if (value.isPresent()) spelled.put(canonical, theirs);
+              else spelled.putIfAbsent(canonical, theirs);
+            });
+    var spelling = new Spelling(key -> spelled.getOrDefault(key, key), naming::theirs);
+    return new CheckpointView(Convention.TRANSFORMERS, keys, spelling, sources(checkpoint, naming));
   }
 
   /** A model of several towers keeps its text settings one level down. */
@@ -143,6 +158,17 @@ final class CheckpointView implements Meta, Weights {
   }
 
   @Override
+  public String spelling(String key) {
+    return spelling.key.apply(key);
+  }
+
+  @Override
+  public String tensorSpelling(String tensor) {
+    var source = sources.get(tensor);
+    return source == null ? spelling.tensor.apply(tensor) : source.first().name();
+  }
+
+  @Override
   public Convention convention() {
     return convention;
   }
@@ -167,7 +193,7 @@ final class CheckpointView implements Meta, Weights {
     if (source == null) {
       throw new ModelException(
           "the checkpoint has no tensor "
-              + name
+              + tensorSpelling(name)
               + ", which its family needs; is the file complete?");
     }
     return source.tensor(name);

@@ -1,7 +1,6 @@
 package weft.models;
 
 import weft.net.Meta;
-import weft.net.ModelException;
 import weft.net.Naming;
 import weft.net.Net;
 import weft.net.Tensor;
@@ -27,10 +26,11 @@ record DeltaNet(
   static DeltaNet of(Meta m, Net.KeySharing sharing) {
     int keyHeads = m.integer("ssm.group_count");
     int valueHeads = m.integer("ssm.time_step_rank");
-    if (valueHeads % keyHeads != 0) {
-      throw new ModelException(
-          "ssm.time_step_rank is %d, expected a multiple of ssm.group_count %d"
-              .formatted(valueHeads, keyHeads));
+    if (keyHeads < 1 || valueHeads < 1 || valueHeads % keyHeads != 0) {
+      throw m.wrong(
+          "ssm.time_step_rank",
+          valueHeads,
+          "a multiple of the " + keyHeads + " of " + m.spelling("ssm.group_count"));
     }
     int keyDim = m.integer("ssm.state_size");
     int inner = m.integer("ssm.inner_size", valueHeads * keyDim);

@@ -48,10 +48,16 @@ sealed interface FeedForward {
             case TRANSFORMERS -> otherwise == TopK.RENORMALIZED;
           };
       double scale = m.real("expert_weights_scale", 0);
+      int experts = m.integer("expert_count");
+      int used = m.integer("expert_used_count");
+      if (used < 1 || used > experts) {
+        var most = "1 to the " + experts + " of " + m.spelling("expert_count");
+        throw m.wrong("expert_used_count", used, most);
+      }
       var mixture =
           new Mixture(
-              m.integer("expert_count"),
-              m.integer("expert_used_count"),
+              experts,
+              used,
               m.integer("expert_feed_forward_length"),
               m.flag("expert_weights_norm", usually),
               scale == 0 ? 1 : scale,

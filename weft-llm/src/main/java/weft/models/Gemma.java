@@ -6,7 +6,6 @@ import weft.net.Architecture;
 import weft.net.Attention;
 import weft.net.Family;
 import weft.net.Meta;
-import weft.net.ModelException;
 import weft.net.Naming;
 import weft.net.Net;
 import weft.net.Rope;
@@ -44,8 +43,7 @@ record Gemma(Sizes sizes, SelfAttention attention, FeedForward feedForward, Rope
 
   static void requireCausal(Meta m) {
     if (m.flag("attention.bidirectional", false)) {
-      throw new ModelException(
-          "use_bidirectional_attention is true, expected false: weft generates left to right");
+      throw m.wrong("attention.bidirectional", true, "false: weft generates left to right");
     }
   }
 

@@ -3,7 +3,6 @@ package weft.models;
 import java.util.List;
 import java.util.function.IntPredicate;
 import weft.net.Meta;
-import weft.net.ModelException;
 
 /** Which layers attend to all tokens, in models where the others do something cheaper. */
 final class LayerKinds {
@@ -17,21 +16,23 @@ final class LayerKinds {
    */
   static IntPredicate full(Meta m, String other, String key, int period) {
     var types = m.texts("layer_types");
-    if (!types.isEmpty()) return layer -> type(types, layer, other).equals(FULL);
+    if (!types.isEmpty()) return layer -> isFull(m, types, layer, other);
     if (m.value(key).orElse(period) instanceof List<?>) {
-      var isOther = m.numbers(key);
-      return layer -> isOther.get(layer) == 0;
+      var marks = m.numbers(key);
+      return layer -> {
+        if (layer >= marks.size()) throw m.wrong(key, marks, "one for layer " + layer);
+        return marks.get(layer) == 0;
+      };
     }
     int every = m.integer(key, period);
     return layer -> every > 0 && (layer + 1) % every == 0;
   }
 
-  private static String type(List<String> types, int layer, String other) {
-    var type = layer < types.size() ? types.get(layer) : "missing";
-    if (!type.equals(FULL) && !type.equals(other)) {
-      throw new ModelException(
-          "layer_types[%d] is %s, expected %s or %s".formatted(layer, type, FULL, other));
-    }
-    return type;
+  private static boolean isFull(Meta m, List<String> types, int layer, String other) {
+    if (layer >= types.size()) throw m.wrong("layer_types", types, "one for layer " + layer);
+    var type = types.get(layer);
+    if (type.equals(FULL)) return true;
+    if (type.equals(other)) return false;
+    throw m.wrong("layer_types", type + " at layer " + layer, FULL + " or " + other);
   }
 }

@@ -1,7 +1,7 @@
 package weft.models;
 
-import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import weft.net.Activation;
 import weft.net.Architecture;
 import weft.net.Attention;
@@ -20,8 +20,7 @@ record SmolLm3(
     SelfAttention attention,
     FeedForward feedForward,
     Rope rope,
-    List<Double> turns,
-    int interval,
+    IntPredicate seesPositions,
     Windows windows)
     implements Architecture {
   static final Family FAMILY =
@@ -36,16 +35,30 @@ record SmolLm3(
 
   static SmolLm3 of(Meta m) {
     var sizes = Sizes.of(m);
-    boolean isWindowed = m.flag("attention.use_sliding_window", false);
-    int window = isWindowed ? m.integer("attention.sliding_window", 0) : 0;
+    var seesPositions = seesPositions(m);
     return new SmolLm3(
         sizes,
         new SelfAttention(sizes, Norm.NONE),
         FeedForward.Gated.of(m, Activation.SILU),
         Rope.of(m, sizes.headDim()).paired(Llama.pairing(m)),
-        m.numbers("rope.layers"),
-        m.integer("rope.skip_interval", 4),
-        Windows.between(m, window, 1));
+        seesPositions,
+        windows(m, seesPositions));
+  }
+
+  /** Transformers lists the layers, with a one for each that turns. */
+  private static IntPredicate seesPositions(Meta m) {
+    var turns = m.numbers("rope.layers");
+    int interval = m.integer("rope.skip_interval", 4);
+    return layer ->
+        layer < turns.size() ? turns.get(layer) != 0 : interval < 1 || (layer + 1) % interval != 0;
+  }
+
+  private static Windows windows(Meta m, IntPredicate seesPositions) {
+    if (!m.flag("attention.use_sliding_window", false)) return Windows.NONE;
+    int tokens = m.integer("attention.sliding_window", 0);
+    return tokens > 0 && m.texts("layer_types").isEmpty()
+        ? new Windows(tokens, seesPositions)
+        : Windows.between(m, tokens, 1);
   }
 
   @Override
@@ -61,13 +74,8 @@ record SmolLm3(
 
   private Tensor block(Net net, int layer, Tensor x) {
     var how = windows.of(layer, Attention.full(sizes.headDim()));
-    var turned = seesPositions(layer) ? rope : Rope.NONE;
+    var turned = seesPositions.test(layer) ? rope : Rope.NONE;
     var h = x.plus(attention.of(net, net.rmsNorm("attn_norm", x), turned, how));
     return h.plus(feedForward.of(net, net.rmsNorm("ffn_norm", h)));
-  }
-
-  /** Transformers lists the layers that turn, with a one for each. */
-  private boolean seesPositions(int layer) {
-    return turns.isEmpty() ? (layer + 1) % interval != 0 : turns.get(layer) != 0;
   }
 }

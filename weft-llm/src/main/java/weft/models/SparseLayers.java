@@ -1,17 +1,18 @@
 package weft.models;
 
 import java.util.List;
+import java.util.function.Supplier;
 import weft.net.Activation;
 import weft.net.Meta;
 import weft.net.Naming;
 
 /** Feed-forwards of experts, with dense ones at the layers listed and between steps. */
-record SparseLayers(FeedForward sparse, FeedForward dense, List<Double> denseLayers, int step) {
+record SparseLayers(
+    FeedForward sparse, Supplier<FeedForward> dense, List<Double> denseLayers, int step) {
   static SparseLayers of(Meta m, FeedForward.Sparse.TopK otherwise) {
     return new SparseLayers(
         FeedForward.Sparse.of(m, otherwise),
-        new FeedForward.Gated(
-            m.integer("feed_forward_length", 0), Activation.of(m, Activation.SILU)),
+        () -> FeedForward.Gated.of(m, Activation.SILU),
         m.numbers("dense_layers"),
         Math.max(1, m.integer("sparse_step", 1)));
   }
@@ -24,6 +25,6 @@ record SparseLayers(FeedForward sparse, FeedForward dense, List<Double> denseLay
 
   FeedForward at(int layer) {
     boolean isSparse = !denseLayers.contains((double) layer) && (layer + 1) % step == 0;
-    return isSparse ? sparse : dense;
+    return isSparse ? sparse : dense.get();
   }
 }

@@ -22,20 +22,14 @@ public enum Activation {
 
   /** What the checkpoint asks for, or {@code otherwise} when it does not say. */
   public static Activation of(Meta meta, Activation otherwise) {
-    return meta.value("activation").isEmpty() ? otherwise : named(meta.text("activation", ""));
-  }
-
-  private static Activation named(String name) {
+    var name = meta.text("activation", "");
     return switch (name) {
+      case "" -> otherwise;
       case "silu", "swish" -> SILU;
       case "gelu" -> GELU;
       case "gelu_pytorch_tanh", "gelu_new" -> GELU_TANH;
       case "relu" -> RELU;
-      default ->
-          throw new ModelException(
-              "hidden_act is "
-                  + name
-                  + ", which weft does not know; it knows silu, gelu, gelu_pytorch_tanh and relu");
+      default -> throw meta.wrong("activation", name, "silu, gelu, gelu_pytorch_tanh or relu");
     };
   }
 }

@@ -9,6 +9,12 @@ public interface Meta {
   /** The value of a key, of whatever type it has in the file. */
   Optional<Object> value(String key);
 
+  /** What the file calls this key, for messages. */
+  String spelling(String key);
+
+  /** What the file calls this tensor, or would if it had it. */
+  String tensorSpelling(String tensor);
+
   /** Whose habits the tensors follow. */
   Convention convention();
 
@@ -90,22 +96,23 @@ public interface Meta {
         .orElse(List.of());
   }
 
-  private static int toInteger(String key, Object value) {
+  private int toInteger(String key, Object value) {
     if (value instanceof Number n && n.doubleValue() == n.intValue()) return n.intValue();
     throw wrong(key, value, "an integer");
   }
 
-  private static double toReal(String key, Object value) {
+  private double toReal(String key, Object value) {
     if (value instanceof Number n) return n.doubleValue();
     throw wrong(key, value, "a number");
   }
 
-  private static ModelException missing(String key) {
+  private ModelException missing(String key) {
     return new ModelException(
-        "the checkpoint does not say " + key + ", which this family cannot do without");
+        "the checkpoint does not say " + spelling(key) + ", which this family cannot do without");
   }
 
-  private static ModelException wrong(String key, Object value, String expected) {
-    return new ModelException(key + " is " + value + ", expected " + expected);
+  /** A value that no model of this family has. */
+  default ModelException wrong(String key, Object value, String expected) {
+    return new ModelException(spelling(key) + " is " + value + ", expected " + expected);
   }
 }

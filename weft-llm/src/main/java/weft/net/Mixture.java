@@ -4,11 +4,9 @@ package weft.net;
  * A mixture of experts: how many there are, how many a token uses, and how their words are weighed.
  */
 public record Mixture(
-    int experts, int used, int width, boolean isRenormalized, double scale, Activation activation) {
-  public Mixture {
-    if (used < 1 || used > experts) {
-      throw new ModelException(
-          "expert_used_count is " + used + ", expected 1 to expert_count " + experts);
-    }
-  }
-}
+    int experts,
+    int used,
+    int width,
+    boolean isRenormalized,
+    double scale,
+    Activation activation) {}

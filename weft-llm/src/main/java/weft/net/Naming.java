@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * {@code {}} is the layer and {@code {*}} counts equal parts that GGUF keeps as one tensor.
  */
 public final class Naming {
-  private record TensorRule(Pattern pattern, List<String> canonical) {}
+  private record TensorRule(String theirs, Pattern pattern, List<String> canonical) {}
 
   /** What a tensor of the file is to the model. */
   public sealed interface Place {
@@ -114,14 +115,24 @@ public final class Naming {
    * rule for a name holds.
    */
   public Naming tensor(String theirs, String... canonical) {
-    var pattern =
-        Pattern.quote(theirs)
+    tensors.addFirst(new TensorRule(theirs, pattern(theirs), List.of(canonical)));
+    return this;
+  }
+
+  private static Pattern pattern(String template) {
+    var name =
+        Pattern.quote(template)
             .replace("{}", "\\E(?<layer>\\d{1,6})\\Q")
             .replace("{*}", "\\E(?<part>\\d{1,6})\\Q");
-    tensors.addFirst(
-        new TensorRule(
-            Pattern.compile(pattern + "(?<suffix>\\.weight|\\.bias)?"), List.of(canonical)));
-    return this;
+    return Pattern.compile(name + "(?<suffix>\\.weight|\\.bias)?");
+  }
+
+  /** A template with what the name that matched another one has in its places. */
+  private static String filled(String template, Matcher match) {
+    boolean isLayered = match.namedGroups().containsKey("layer");
+    var name = isLayered ? template.replace("{}", match.group("layer")) : template;
+    var suffix = match.group("suffix");
+    return suffix == null || name.endsWith(suffix) ? name : name + suffix;
   }
 
   /** A tensor of every layer. */
@@ -147,14 +158,10 @@ public final class Naming {
     for (var rule : tensors) {
       var match = rule.pattern.matcher(name);
       if (!match.matches()) continue;
-      var groups = match.namedGroups();
       var places = new ArrayList<Place>();
       for (var canonical : rule.canonical) {
-        var layered =
-            groups.containsKey("layer") ? canonical.replace("{}", match.group("layer")) : canonical;
-        var suffix = match.group("suffix");
-        var full = suffix == null || layered.endsWith(suffix) ? layered : layered + suffix;
-        if (groups.containsKey("part")) {
+        var full = filled(canonical, match);
+        if (match.namedGroups().containsKey("part")) {
           places.add(new Place.Part(full, Integer.parseInt(match.group("part"))));
         } else if (rule.canonical.size() > 1) {
           places.add(new Place.Share(full, places.size(), rule.canonical.size()));
@@ -165,5 +172,16 @@ public final class Naming {
       return places;
     }
     return List.of();
+  }
+
+  /** What they call a tensor of this canonical name, as far as a rule knows. */
+  public String theirs(String tensor) {
+    for (var rule : tensors) {
+      for (var canonical : rule.canonical) {
+        var match = pattern(canonical).matcher(tensor);
+        if (match.matches()) return filled(rule.theirs, match);
+      }
+    }
+    return tensor;
   }
 }

@@ -1,6 +1,7 @@
 package weft.net;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import weft.ir.Dim;
 import weft.ir.Graph;
@@ -81,11 +82,18 @@ public final class Net {
 
   private Value weight(String name, int... shape) {
     var full = scope + name;
+    for (int size : shape) {
+      if (size < 1) {
+        throw new ModelException(
+            "the model's numbers ask for %s of shape %s, expected axes of at least 1"
+                .formatted(meta.tensorSpelling(full), Arrays.toString(shape)));
+      }
+    }
     var found = meta.weight(full);
     var expected = Type.f32(shape);
     if (!withoutOnes(found).equals(withoutOnes(expected))) {
       throw new ModelException(
-          full
+          meta.tensorSpelling(full)
               + " has shape "
               + found.dims()
               + ", but the model's other numbers ask for "

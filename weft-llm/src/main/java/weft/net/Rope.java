@@ -51,8 +51,7 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
   private static int turned(Meta meta, int headDim, int otherwise) {
     int dims = meta.integer("rope.dimension_count", otherwise);
     if (dims > headDim) {
-      throw new ModelException(
-          "rope.dimension_count is " + dims + ", more than the head's " + headDim);
+      throw meta.wrong("rope.dimension_count", dims, "no more than the head's " + headDim);
     }
     return dims;
   }

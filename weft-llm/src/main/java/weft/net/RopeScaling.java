@@ -18,12 +18,7 @@ record RopeScaling(Meta meta, String group, double theta) {
       case "yarn" -> rope.turning(yarn(rope), yarnMagnitude());
       case "longrope", "su" -> rope.turning(shortFactors(rope), longRopeMagnitude());
       default ->
-          throw new ModelException(
-              key("type")
-                  + " is "
-                  + type
-                  + ", which weft does not know; it knows default, linear, dynamic, llama3, yarn"
-                  + " and longrope");
+          throw meta.wrong(key("type"), type, "default, linear, dynamic, llama3, yarn or longrope");
     };
   }
 
@@ -123,13 +118,8 @@ record RopeScaling(Meta meta, String group, double theta) {
     // GGUF keeps the factors in a tensor, which the table meets when it is made.
     if (meta.has(Rope.SHORT_FACTORS)) return out;
     if (factors.size() != out.length) {
-      throw new ModelException(
-          key("short_factor")
-              + " has "
-              + factors.size()
-              + " factors, expected one for each of "
-              + out.length
-              + " pairs");
+      throw meta.wrong(
+          key("short_factor"), factors, "a factor for each of " + out.length + " pairs");
     }
     for (int i = 0; i < out.length; i++) out[i] /= factors.get(i);
     return out;

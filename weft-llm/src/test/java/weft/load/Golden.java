@@ -1,10 +1,10 @@
 package weft.load;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import weft.format.Checkpoint;
@@ -17,10 +17,6 @@ record Golden(String group, String family) {
 
   /** Below this lead of the first token over the second, a last-bit difference may swap them. */
   private static final double CLEAR_MARGIN = 1e-3;
-
-  /** What GGUF cannot say: a window in every layer, a query scalar, weights as they are scored. */
-  private static final Set<String> WITHOUT_GGUF =
-      Set.of("mistral-sliding", "gemma2-scalar24", "qwen3-moe-nonorm");
 
   /** A prompt, the tokens that follow, and by how much each led. */
   record Case(int index, int[] prompt, int[] greedy, double[] margins) {
@@ -75,9 +71,13 @@ record Golden(String group, String family) {
 
   /** The files that hold this model in float32. */
   List<Path> files() {
-    return WITHOUT_GGUF.contains(family) || group.equals("options")
-        ? List.of(transformers())
-        : List.of(transformers(), gguf("f32"));
+    var files = new ArrayList<>(List.of(transformers()));
+    var ggufs = folder().resolve(group.equals("hf") ? "gguf" : "options-gguf");
+    for (var way : List.of("", "-fused", "-legacy", "-vector")) {
+      var file = ggufs.resolve(family + way + "-f32.gguf");
+      if (Files.exists(file)) files.add(file);
+    }
+    return files;
   }
 
   /** The arrays that Transformers computed; the caller closes them. */
