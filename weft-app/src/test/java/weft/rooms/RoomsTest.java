@@ -53,6 +53,24 @@ class RoomsTest {
             "weft.cli");
   }
 
+  /** The rules below speak of what nobody names: here is that the reader would see it. */
+  @Test
+  void whatIsNamedIsSeen() {
+    assertThat(
+            house.naming(
+                c -> c.room().equals("weft.cpu"), n -> n.startsWith("jdk.incubator.vector")))
+        .isNotEmpty();
+    assertThat(
+            house.naming(
+                c -> c.room().equals("weft.cpu.asm"),
+                n -> n.startsWith("java.lang.foreign.Linker")))
+        .isNotEmpty();
+    assertThat(house.naming(c -> c.module().equals("weft-app"), "java.lang.System.err"::equals))
+        .isNotEmpty();
+    assertThat(house.naming(c -> c.room().equals("weft.load"), n -> n.startsWith("weft.compile.")))
+        .isNotEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"weft.ir", "weft.quant", "weft.generate", "weft.cpu.asm"})
   void seesTheJdkAlone(String room) {
