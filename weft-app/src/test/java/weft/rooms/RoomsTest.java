@@ -1,0 +1,240 @@
+package weft.rooms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules of the house: what each room may see, as the design has them. */
+class RoomsTest {
+  private static final int LONGEST_FILE = 500;
+
+  /** Annotations that are not there at run time. */
+  private static final String ANNOTATIONS = "org.jspecify.annotations";
+
+  private static House house;
+
+  @BeforeAll
+  static void look() {
+    house = House.beside(Path.of(""));
+  }
+
+  @Test
+  void theHouseIsThere() {
+    assertThat(house.sights())
+        .containsKeys(
+            "weft.ir",
+            "weft.quant",
+            "weft.lir",
+            "weft.compile",
+            "weft.backend",
+            "weft.cpu",
+            "weft.cpu.asm",
+            "weft.format",
+            "weft.text",
+            "weft.net",
+            "weft.models",
+            "weft.generate",
+            "weft.load",
+            "weft.cli");
+  }
+
+  /** The rules below speak of what nobody names: here is that the reader would see it. */
+  @Test
+  void whatIsNamedIsSeen() {
+    assertThat(
+            house.naming(
+                c -> c.room().equals("weft.cpu"), n -> n.startsWith("jdk.incubator.vector")))
+        .isNotEmpty();
+    assertThat(
+            house.naming(
+                c -> c.room().equals("weft.cpu.asm"),
+                n -> n.startsWith("java.lang.foreign.Linker")))
+        .isNotEmpty();
+    assertThat(house.naming(c -> c.module().equals("weft-app"), "java.lang.System.err"::equals))
+        .isNotEmpty();
+    assertThat(house.naming(c -> c.room().equals("weft.load"), n -> n.startsWith("weft.compile.")))
+        .isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"weft.ir", "weft.quant", "weft.generate", "weft.cpu.asm"})
+  void seesTheJdkAlone(String room) {
+    assertThat(house.within(room).flatMap(c -> c.rooms().stream()).filter(r -> !r.startsWith(room)))
+        .allMatch(r -> r.startsWith("java.") || r.equals(ANNOTATIONS));
+  }
+
+  @Test
+  void theCoreAndTheBackendsSeeTheJdkAndEachOther() {
+    var core = Set.of("weft-core", "weft-cpu", "weft-cuda");
+    assertThat(
+            house.classes().stream()
+                .filter(c -> core.contains(c.module()))
+                .flatMap(c -> c.rooms().stream()))
+        .allMatch(r -> r.matches("(java|jdk|weft)\\..*") || r.equals(ANNOTATIONS))
+        .noneMatch(
+            r -> r.matches("weft\\.(format|text|net|models|generate|load|cli|server)(\\..*)?"));
+  }
+
+  @Test
+  void modelsSeeTheirVocabularyAlone() {
+    assertThat(house.sights().get("weft.models")).containsExactly("weft.net");
+    assertThat(house.within("weft.models").flatMap(c -> c.types().stream()))
+        .as("no memory, no threads, no files: a model is mathematics")
+        .noneMatch(
+            type ->
+                type.matches("java\\.(io|nio|net|lang\\.foreign|util\\.concurrent)\\..*")
+                    || type.equals("java.lang.Thread"));
+  }
+
+  @Test
+  void onlyLoadSeesBothTheGeneratorAndTheCompiler() {
+    assertThat(house.sights().entrySet())
+        .filteredOn(e -> e.getValue().containsAll(List.of("weft.generate", "weft.compile")))
+        .extracting(Map.Entry::getKey)
+        .containsOnly("weft.load");
+  }
+
+  @Test
+  void theApplicationSeesNoCompilerButToExplainIt() {
+    Predicate<House.Room> isApplication = c -> c.room().matches("weft\\.(cli|server)(\\..*)?");
+    Predicate<House.Room> explains = c -> c.name().matches(".*\\.Explain\\w*(\\$.*)?");
+    assertThat(
+            house.naming(
+                isApplication.and(explains.negate()),
+                name -> name.matches("weft\\.(ir|compile)\\..*")))
+        .isEmpty();
+  }
+
+  @Test
+  void noRoomSeesItselfThroughAnother() {
+    var sights = house.sights();
+    for (var room : sights.keySet()) {
+      assertThat(reach(sights, room)).as("what %s sees, near or far", room).doesNotContain(room);
+    }
+  }
+
+  private static Set<String> reach(Map<String, Set<String>> sights, String from) {
+    var reached = new TreeSet<String>();
+    Deque<String> open = new ArrayDeque<>(sights.get(from));
+    while (!open.isEmpty()) {
+      var room = open.pop();
+      if (reached.add(room)) open.addAll(sights.getOrDefault(room, Set.of()));
+    }
+    return reached;
+  }
+
+  @Test
+  void nativeCodeIsCalledWhereItIsWrittenAlone() {
+    assertThat(
+            house.naming(
+                c -> !c.room().equals("weft.cpu.asm") && !c.room().equals("weft.cuda.driver"),
+                name -> name.startsWith("java.lang.foreign.Linker")))
+        .isEmpty();
+  }
+
+  @Test
+  void vectorsAreTheCpusAlone() {
+    assertThat(
+            house.naming(
+                c -> !c.room().equals("weft.cpu"), name -> name.startsWith("jdk.incubator.vector")))
+        .isEmpty();
+  }
+
+  @Test
+  void nobodyIsUnsafe() {
+    assertThat(house.naming(c -> true, name -> name.matches(".*\\bUnsafe(\\..*)?"))).isEmpty();
+  }
+
+  @Test
+  void onlyTheApplicationSpeaksToTheWorldAround() {
+    var around =
+        Set.of(
+            "java.lang.System.getenv",
+            "java.lang.System.getProperty",
+            "java.lang.System.getProperties",
+            "java.lang.System.exit",
+            "java.lang.Runtime.exit",
+            "java.lang.Runtime.halt",
+            "java.lang.System.out",
+            "java.lang.System.err",
+            "java.lang.System.in");
+    assertThat(
+            house.naming(
+                c -> !c.module().equals("weft-app") && !c.module().equals("weft-bench"),
+                around::contains))
+        .isEmpty();
+  }
+
+  @Test
+  void nothingIsInheritedButWhatTheJdkAsksFor() {
+    var enums =
+        house.classes().stream()
+            .filter(c -> c.parent().equals("java.lang.Enum"))
+            .map(House.Room::name)
+            .collect(Collectors.toSet());
+    Predicate<House.Room> isAlone =
+        c ->
+            Set.of("", "java.lang.Object", "java.lang.Record", "java.lang.Enum")
+                .contains(c.parent());
+    Predicate<House.Room> isException = c -> c.parent().endsWith("Exception");
+    // The JDK's own beginnings of a cache a class and of a list; a constant's body extends its
+    // enum.
+    Predicate<House.Room> isAsked =
+        c ->
+            Set.of("java.lang.ClassValue", "java.util.AbstractList").contains(c.parent())
+                || enums.contains(c.parent());
+    assertThat(
+            house.classes().stream()
+                .filter(isAlone.or(isException).or(isAsked).negate())
+                .map(c -> c.name() + " extends " + c.parent()))
+        .isEmpty();
+  }
+
+  @Test
+  void everyPackageIsFreeOfNull() {
+    var marked =
+        house.classes().stream()
+            .filter(c -> c.name().endsWith(".package-info"))
+            .filter(c -> c.types().contains(ANNOTATIONS + ".NullMarked"))
+            .map(House.Room::room);
+    assertThat(marked).containsExactlyInAnyOrderElementsOf(house.sights().keySet());
+  }
+
+  @Test
+  void noFileIsLongerThanOneCanRead() throws IOException {
+    var sources =
+        Stream.of("main", "test")
+            .flatMap(
+                part ->
+                    House.walk(
+                        house.root(),
+                        p ->
+                            p.toString().endsWith(".java")
+                                && p.toString().contains("/src/" + part + "/java/"))
+                        .stream())
+            .toList();
+    assertThat(sources).isNotEmpty();
+    for (var source : sources) {
+      try (var lines = Files.lines(source)) {
+        assertThat(lines.count())
+            .as("lines of %s", house.root().relativize(source))
+            .isLessThanOrEqualTo(LONGEST_FILE);
+      }
+    }
+  }
+}
