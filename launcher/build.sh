@@ -48,7 +48,6 @@ build() {
   (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) >&2 ||
     status=1
   if [ $status -eq 0 ]; then
-    train "$1"
     touch -r "$marker" "$WEFT_STAMP"
     printf 'weft: built in %s s\n' $((SECONDS - started)) >&2
   else
@@ -58,12 +57,30 @@ build() {
   return $status
 }
 
+# is_trained: whether there is a cache that is newer than the jars. The JVM would reject an older one,
+# and then start slower than without any.
+is_trained() {
+  [ -f "$WEFT_AOT" ] || return 1
+  local newer
+  newer=$(find "$WEFT_APP/weft-app.jar" "$WEFT_APP/lib" -newer "$WEFT_AOT" 2>/dev/null | head -n 1)
+  [ -z "$newer" ]
+}
+
 # train JDK: runs a tiny random model once, so that the JVM keeps its loaded classes and what it
-# learned about them for the next start. Weft runs as well without, only it starts slower.
+# learned about them for the next start. Weft runs as well without, only it starts slower; an empty
+# cache says that it was tried.
 train() {
-  local model="$WEFT_LOCK/tiny.gguf"
-  "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -jar "$WEFT_APP/weft-app.jar" \
-    synth --shape tiny-llama --type Q8_0 "$model" &&
-    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$WEFT_AOT" \
-      -jar "$WEFT_APP/weft-app.jar" run "$model" -p 'a tiny text' --max-tokens 16 --json
-} >/dev/null 2>&1 </dev/null
+  printf 'weft: preparing a faster start ...\n' >&2
+  local folder
+  folder=$(mktemp -d) || return 0
+  {
+    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -jar "$WEFT_APP/weft-app.jar" \
+      synth --shape tiny-llama --type Q8_0 "$folder/tiny.gguf" &&
+      "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$folder/weft.aot" \
+        -jar "$WEFT_APP/weft-app.jar" \
+        run "$folder/tiny.gguf" -p 'a tiny text' --max-tokens 16 --json
+  } >/dev/null 2>&1 </dev/null
+  [ -f "$folder/weft.aot" ] || : >"$folder/weft.aot"
+  mv "$folder/weft.aot" "$WEFT_AOT"
+  rm -rf "$folder"
+}

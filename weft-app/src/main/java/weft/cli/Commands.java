@@ -2,6 +2,10 @@ package weft.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -14,7 +18,7 @@ public final class Commands {
     var out = new PrintWriter(console.out(), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(console.err(), true, StandardCharsets.UTF_8);
     var weft = new Weft();
-    var line = line(weft, console).setOut(out).setErr(err);
+    var line = line(weft, console, args).setOut(out).setErr(err);
     try {
       return line.execute(args);
     } catch (Error e) {
@@ -25,17 +29,27 @@ public final class Commands {
     }
   }
 
-  private static CommandLine line(Weft weft, Console console) {
+  /** Every command by its name, in the order that help lists them. */
+  private static Map<String, Supplier<Object>> commands(Console console) {
+    var all = new LinkedHashMap<String, Supplier<Object>>();
+    all.put("run", () -> new RunCommand(console));
+    all.put("chat", () -> new ChatCommand(console));
+    all.put("bench", () -> new BenchCommand(console));
+    all.put("inspect", () -> new InspectCommand(console));
+    all.put("explain", () -> new ExplainCommand(console));
+    all.put("logits", () -> new LogitsCommand(console));
+    all.put("tokenize", () -> new TokenizeCommand(console));
+    all.put("render", () -> new RenderCommand(console));
+    all.put("synth", () -> new SynthCommand(console));
+    return all;
+  }
+
+  private static CommandLine line(Weft weft, Console console, String[] args) {
     var root = new CommandLine(weft);
-    root.addSubcommand(new RunCommand(console));
-    root.addSubcommand(new ChatCommand(console));
-    root.addSubcommand(new LogitsCommand(console));
-    root.addSubcommand(new InspectCommand(console));
-    root.addSubcommand(new ExplainCommand(console));
-    root.addSubcommand(new BenchCommand(console));
-    root.addSubcommand(new SynthCommand(console));
-    root.addSubcommand(new TokenizeCommand(console));
-    root.addSubcommand(new RenderCommand(console));
+    var all = commands(console);
+    // Reading the options of every command takes longer than most commands' work.
+    var needed = args.length > 0 && all.containsKey(args[0]) ? Set.of(args[0]) : all.keySet();
+    needed.forEach(name -> root.addSubcommand(all.get(name).get()));
     root.setCommandName(console.settings().command());
     root.setColorScheme(
         CommandLine.Help.defaultColorScheme(console.settings().isColored() ? Ansi.ON : Ansi.OFF));

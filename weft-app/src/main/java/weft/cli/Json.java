@@ -1,24 +1,37 @@
 package weft.cli;
 
+import java.io.StringWriter;
+import java.time.Duration;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.BigIntegerNode;
+import tools.jackson.databind.node.BooleanNode;
+import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.FloatNode;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.LongNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** Documents for {@code --json}: fields come out in the order they were put. */
 final class Json {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+  private static final JsonFactory FACTORY = new JsonFactory();
 
   private Json() {}
 
   static ObjectNode object() {
-    return MAPPER.createObjectNode();
+    return JsonNodeFactory.instance.objectNode();
   }
 
   static ArrayNode array() {
-    return MAPPER.createArrayNode();
+    return JsonNodeFactory.instance.arrayNode();
   }
 
   static ArrayNode array(int[] values) {
@@ -34,18 +47,56 @@ final class Json {
   }
 
   /** Milliseconds with three digits behind the point, which is as exact as the clock is. */
-  static double milliseconds(java.time.Duration time) {
+  static double milliseconds(Duration time) {
     return Math.round(time.toNanos() / 1e3) / 1e3;
   }
 
   /** Reads one document; anything behind it is an error. */
   static JsonNode parse(String text) {
-    return MAPPER.readTree(text);
+    return Parsing.MAPPER.readTree(text);
+  }
+
+  /** Loaded by those who parse alone. */
+  private static final class Parsing {
+    private static final JsonMapper MAPPER =
+        JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
   }
 
   /** Prints one document and the end of its line. */
   static void print(Console console, JsonNode document) {
-    console.out().println(MAPPER.writeValueAsString(document));
+    var text = new StringWriter();
+    try (var out = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+      write(document, out);
+    }
+    console.out().println(text);
     console.out().flush();
+  }
+
+  /** By hand, since setting up a mapper takes longer than most documents. */
+  private static void write(JsonNode node, JsonGenerator out) {
+    switch (node) {
+      case ObjectNode object -> {
+        out.writeStartObject();
+        for (var field : object.properties()) {
+          out.writeName(field.getKey());
+          write(field.getValue(), out);
+        }
+        out.writeEndObject();
+      }
+      case ArrayNode array -> {
+        out.writeStartArray();
+        for (var element : array) write(element, out);
+        out.writeEndArray();
+      }
+      case StringNode string -> out.writeString(string.stringValue());
+      case BooleanNode flag -> out.writeBoolean(flag.booleanValue());
+      case IntNode number -> out.writeNumber(number.intValue());
+      case LongNode number -> out.writeNumber(number.longValue());
+      case BigIntegerNode number -> out.writeNumber(number.bigIntegerValue());
+      case FloatNode number -> out.writeNumber(number.floatValue());
+      case DoubleNode number -> out.writeNumber(number.doubleValue());
+      case NullNode _ -> out.writeNull();
+      default -> throw new AssertionError("no document has a " + node.getNodeType());
+    }
   }
 }

@@ -71,10 +71,11 @@ final class MetadataText {
       case MetadataValue.Numbers(var array) when array.size() <= LONGEST_ARRAY -> {
         var out = Json.array();
         for (int i = 0; i < array.size(); i++) {
-          if (array.element() == ValueType.BOOL) {
-            out.add(array.integer(i) != 0);
-          } else {
-            out.addPOJO(number(array, i));
+          switch (array.element()) {
+            case BOOL -> out.add(array.integer(i) != 0);
+            case FLOAT32 -> out.add((float) array.real(i));
+            case FLOAT64 -> out.add(array.real(i));
+            default -> out.add(array.integer(i));
           }
         }
         yield out;
