@@ -11,7 +11,6 @@ import weft.backend.Device;
 import weft.backend.KvType;
 import weft.backend.ReferenceBackend;
 import weft.ir.Op;
-import weft.lir.Launch;
 import weft.lir.Target;
 
 /**
@@ -31,11 +30,6 @@ public final class ConformanceKit implements AutoCloseable {
     @Override
     public boolean takes(Op op) {
       return !(op instanceof Op.Composite);
-    }
-
-    @Override
-    public Service service(Launch launch) {
-      return new Service(Service.Kind.REFERENCE, "interpreted");
     }
   }
 

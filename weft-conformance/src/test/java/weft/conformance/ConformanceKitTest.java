@@ -13,6 +13,7 @@ import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.ReferenceBackend;
+import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Step;
 import weft.backend.Weights;
@@ -143,6 +144,11 @@ class ConformanceKitTest {
     @Override
     public Program program() {
       return right.program();
+    }
+
+    @Override
+    public List<Service> services() {
+      return right.services();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.util.List;
 import weft.lir.Launch;
 import weft.lir.Program;
 
@@ -10,6 +11,9 @@ public interface Executable extends AutoCloseable {
   /** Feeds a step: every sequence of it has moved on when this returns. */
   void run(Step step, Observer observer);
 
+  /** What serves each of the program's steps, in order. */
+  List<Service> services();
+
   /** Copies one row of an output of the last run. */
   void read(String output, int row, float[] to);
 
@@ -19,8 +23,8 @@ public interface Executable extends AutoCloseable {
   /** Sees each launch as it ends. */
   @FunctionalInterface
   interface Observer {
-    Observer NONE = (launch, nanos) -> {};
+    Observer NONE = (launch, service, nanos) -> {};
 
-    void ran(Launch launch, long nanos);
+    void ran(Launch launch, Service service, long nanos);
   }
 }

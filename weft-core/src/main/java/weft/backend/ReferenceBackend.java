@@ -3,7 +3,6 @@ package weft.backend;
 import java.util.List;
 import weft.ir.Op;
 import weft.ir.Slot;
-import weft.lir.Launch;
 import weft.lir.Program;
 import weft.lir.Target;
 
@@ -33,11 +32,6 @@ public final class ReferenceBackend implements Backend {
     @Override
     public boolean takes(Op op) {
       return true;
-    }
-
-    @Override
-    public Service service(Launch launch) {
-      return new Service(Service.Kind.REFERENCE, "interpreted");
     }
 
     @Override

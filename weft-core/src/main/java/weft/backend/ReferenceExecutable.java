@@ -1,5 +1,7 @@
 package weft.backend;
 
+import java.util.Collections;
+import java.util.List;
 import weft.lir.Launch;
 import weft.lir.Program;
 
@@ -25,9 +27,14 @@ final class ReferenceExecutable implements Executable {
     for (Launch launch : program.steps()) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, memory, step);
-      observer.ran(launch, System.nanoTime() - start);
+      observer.ran(launch, Service.REFERENCE, System.nanoTime() - start);
     }
     HostSteps.end(step);
+  }
+
+  @Override
+  public List<Service> services() {
+    return Collections.nCopies(program.steps().size(), Service.REFERENCE);
   }
 
   @Override

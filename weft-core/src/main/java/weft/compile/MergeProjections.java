@@ -11,6 +11,13 @@ import weft.ir.Value;
 
 /** Projections of one row (q, k and v) become one launch whose outputs lie side by side. */
 final class MergeProjections implements Pass {
+  /** What can share a launch: one row, and a bias for all of them or for none. */
+  private record Group(Value x, boolean isBiased) {
+    static Group of(Op.Project p) {
+      return new Group(p.x(), !p.biases().isEmpty());
+    }
+  }
+
   @Override
   public String name() {
     return "merge-projections";
@@ -18,27 +25,27 @@ final class MergeProjections implements Pass {
 
   @Override
   public Graph run(Graph graph) {
-    Map<Value, List<Value>> groups = new LinkedHashMap<>();
+    Map<Group, List<Value>> groups = new LinkedHashMap<>();
     for (var value : graph.values()) {
       if (value.op() instanceof Op.Project p
           && Projections.isPlain(p)
           && isGivenEarly(p)
           && !graph.outputs().containsValue(value)) {
-        groups.computeIfAbsent(p.x(), x -> new ArrayList<>()).add(value);
+        groups.computeIfAbsent(Group.of(p), g -> new ArrayList<>()).add(value);
       }
     }
-    groups.values().removeIf(group -> group.size() < 2 || !agreeOnBias(group));
+    groups.values().removeIf(group -> group.size() < 2);
     return merged(graph, groups);
   }
 
-  private static Graph merged(Graph graph, Map<Value, List<Value>> groups) {
+  private static Graph merged(Graph graph, Map<Group, List<Value>> groups) {
     var into = new Graph.Builder();
     var fresh = new HashMap<Value, Value>();
     for (var value : graph.values()) {
       if (fresh.containsKey(value)) continue; // placed ahead of its turn, with its group
       if (value.op() instanceof Op.Project p
-          && groups.getOrDefault(p.x(), List.of()).contains(value)) {
-        place(groups.get(p.x()), into, fresh);
+          && groups.getOrDefault(Group.of(p), List.of()).contains(value)) {
+        place(groups.get(Group.of(p)), into, fresh);
       } else {
         fresh.put(value, into.add(value.op().map(fresh::get)));
       }
@@ -69,10 +76,5 @@ final class MergeProjections implements Pass {
   private static boolean isGivenEarly(Op.Project p) {
     return p.weights().stream().allMatch(w -> w.op() instanceof Op.Weight)
         && p.biases().stream().allMatch(b -> b.op() instanceof Op.Weight);
-  }
-
-  private static boolean agreeOnBias(List<Value> group) {
-    return group.stream().map(v -> ((Op.Project) v.op()).biases().isEmpty()).distinct().count()
-        == 1;
   }
 }

@@ -11,17 +11,4 @@ public interface Target {
 
   /** Whether a kernel takes this op. */
   boolean takes(Op op);
-
-  /** How a launch is served, for the report. */
-  Service service(Launch launch);
-
-  /** The kernel behind a launch, and of what kind it is. */
-  record Service(Kind kind, String kernel) {
-    public enum Kind {
-      /** An emitted or vector kernel. */
-      NATIVE,
-      /** The reference interpreter's definition of the op. */
-      REFERENCE
-    }
-  }
 }

@@ -8,7 +8,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import weft.ir.GraphText;
 import weft.ir.Op;
-import weft.lir.Launch;
 import weft.lir.Target;
 
 class LegalizeTest {
@@ -22,11 +21,6 @@ class LegalizeTest {
     @Override
     public boolean takes(Op op) {
       return taken.test(op);
-    }
-
-    @Override
-    public Service service(Launch launch) {
-      return new Service(Service.Kind.NATIVE, "beads");
     }
   }
 

@@ -1,5 +1,6 @@
 package weft.cpu;
 
+import weft.backend.Service;
 import weft.backend.Step;
 
 /**
@@ -16,6 +17,10 @@ interface BoundKernel {
 
   void run(Step step, int phase, Worker worker);
 
-  /** The name in reports. */
+  /** What it is, for reports. */
+  default Service service() {
+    return new Service(Service.Kind.PORTABLE, name());
+  }
+
   String name();
 }

@@ -44,14 +44,6 @@ final class CpuDevice implements Device, Target {
     return true;
   }
 
-  @Override
-  public Service service(Launch launch) {
-    boolean isNative = !isForced(launch) && Kernels.isVectorized(launch);
-    return isNative
-        ? new Service(Service.Kind.NATIVE, launch.op().mnemonic())
-        : new Service(Service.Kind.REFERENCE, "interpreted");
-  }
-
   private boolean isForced(Launch launch) {
     return options.forcedToReference().contains(launch.op().mnemonic());
   }

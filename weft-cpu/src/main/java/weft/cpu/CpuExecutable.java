@@ -9,6 +9,7 @@ import weft.backend.HostMemory;
 import weft.backend.HostSteps;
 import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
+import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.KernelLibrary;
@@ -66,8 +67,14 @@ final class CpuExecutable implements Executable {
         kernel.run(step, phase, worker);
         workers.meet();
       }
-      if (isObserved) observer.ran(program.steps().get(i), System.nanoTime() - start);
+      if (isObserved)
+        observer.ran(program.steps().get(i), kernel.service(), System.nanoTime() - start);
     }
+  }
+
+  @Override
+  public List<Service> services() {
+    return kernels.stream().map(BoundKernel::service).toList();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import weft.backend.HostState;
 import weft.backend.KvMemory;
+import weft.backend.Service;
 import weft.backend.Step;
 import weft.cpu.kernel.AttendArguments;
 import weft.cpu.kernel.Kernel;
@@ -51,8 +52,13 @@ final class EmittedAttendKernel implements BoundKernel {
   }
 
   @Override
+  public Service service() {
+    return new Service(Service.Kind.EMITTED, name());
+  }
+
+  @Override
   public String name() {
-    return (turn.isPresent() ? "rope + emitted " : "emitted ") + kernel.name();
+    return (turn.isPresent() ? "rope, " : "") + kernel.name();
   }
 
   @Override

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Activations;
@@ -146,8 +148,13 @@ final class EmittedProjectKernel implements BoundKernel {
   }
 
   @Override
+  public Service service() {
+    return new Service(Service.Kind.EMITTED, name());
+  }
+
+  @Override
   public String name() {
-    return "emitted " + parts.stream().map(p -> p.product.name()).distinct().toList();
+    return parts.stream().map(p -> p.product.name()).distinct().collect(Collectors.joining(", "));
   }
 
   @Override

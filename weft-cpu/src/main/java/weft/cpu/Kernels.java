@@ -7,6 +7,7 @@ import weft.backend.HostMemory;
 import weft.backend.KvMemory;
 import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
+import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Kernel;
@@ -241,8 +242,13 @@ final class Kernels {
       }
 
       @Override
+      public Service service() {
+        return Service.REFERENCE;
+      }
+
+      @Override
       public String name() {
-        return "reference " + launch.op().mnemonic();
+        return launch.op().mnemonic();
       }
     };
   }

@@ -2,6 +2,7 @@ package weft.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.ir.Fn;
@@ -92,7 +93,11 @@ final class ProjectKernel implements BoundKernel {
 
   @Override
   public String name() {
-    return "project " + parts.stream().map(p -> p.weight.encoding().name()).distinct().toList();
+    return "project "
+        + parts.stream()
+            .map(p -> p.weight.encoding().name())
+            .distinct()
+            .collect(Collectors.joining(", "));
   }
 
   @Override

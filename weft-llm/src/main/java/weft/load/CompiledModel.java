@@ -87,7 +87,7 @@ final class CompiledModel implements Model {
 
   /** Measures every launch from now on. */
   Trace trace() {
-    var started = new Trace(device.target());
+    var started = new Trace();
     trace = Optional.of(started);
     return started;
   }
@@ -95,8 +95,10 @@ final class CompiledModel implements Model {
   /** {@code forced} are the ops that the profile leaves to the reference. */
   Explanation explain(Phase phase, Set<String> forced) {
     var pipeline = plan.pipelines.get(phase);
+    var limits = plan.limits.get(phase);
+    var services = executables.forStep(phase, limits).services();
     return Explanation.of(
-        phase, plan.graph, pipeline, plan.limits.get(phase), device.target(), forced);
+        phase, plan.graph, pipeline, limits, device.target().name(), services, forced);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import weft.backend.Service;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.lir.Bounds;
@@ -13,7 +14,6 @@ import weft.lir.Launch;
 import weft.lir.Program;
 import weft.lir.ProgramText;
 import weft.lir.Region;
-import weft.lir.Target;
 
 /**
  * How a phase's steps are compiled, as texts and numbers.
@@ -55,7 +55,8 @@ public record Explanation(
       Graph graph,
       Pipeline pipeline,
       Bounds bounds,
-      Target target,
+      String target,
+      List<Service> services,
       Set<String> forced) {
     var stages = new ArrayList<Stage>();
     stages.add(stage("model", graph, true));
@@ -73,10 +74,10 @@ public record Explanation(
     var compiling = Duration.ofNanos(System.nanoTime() - start);
     return new Explanation(
         phase,
-        target.name(),
+        target,
         bounds,
         stages,
-        steps(program, target, forced),
+        steps(program, services, forced),
         program.regions().size(),
         program.bytes(Region.Lifetime.STEP),
         unshared(program),
@@ -89,27 +90,29 @@ public record Explanation(
     return new Stage(name, graph.values().size(), graph.toString(), isChanged);
   }
 
-  private static List<Step> steps(Program program, Target target, Set<String> forced) {
+  private static List<Step> steps(Program program, List<Service> services, Set<String> forced) {
     var steps = new ArrayList<Step>();
-    for (var launch : program.setup()) steps.add(step(launch, true, target, forced));
-    for (var launch : program.steps()) steps.add(step(launch, false, target, forced));
+    for (var launch : program.setup()) steps.add(step(launch, true, Service.REFERENCE, forced));
+    for (int i = 0; i < services.size(); i++) {
+      steps.add(step(program.steps().get(i), false, services.get(i), forced));
+    }
     return steps;
   }
 
-  private static Step step(Launch launch, boolean isSetup, Target target, Set<String> forced) {
-    var service = target.service(launch);
+  private static Step step(Launch launch, boolean isSetup, Service service, Set<String> forced) {
     return new Step(
         isSetup,
         LaunchText.label(launch),
         service.kind().name().toLowerCase(Locale.ROOT),
         service.kernel(),
-        reason(launch, service.kind(), forced),
+        isSetup ? "runs once, at load" : reason(launch, service.kind(), forced),
         ProgramText.line(launch));
   }
 
-  private static String reason(Launch launch, Target.Service.Kind kind, Set<String> forced) {
+  private static String reason(Launch launch, Service.Kind kind, Set<String> forced) {
     return switch (kind) {
-      case NATIVE -> "a kernel takes it";
+      case EMITTED -> "machine code for these encodings and sizes";
+      case PORTABLE -> "no emitted kernel takes it here";
       case REFERENCE ->
           forced.contains(launch.op().mnemonic())
               ? "the profile forces it"

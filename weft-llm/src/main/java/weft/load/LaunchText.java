@@ -3,9 +3,9 @@ package weft.load;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import weft.backend.Service;
 import weft.lir.Launch;
 import weft.lir.Operand;
-import weft.lir.Target;
 
 /** Launches in words that are the same for every layer. */
 final class LaunchText {
@@ -31,7 +31,7 @@ final class LaunchText {
         : inLayer;
   }
 
-  static String kernel(Target.Service service) {
+  static String kernel(Service service) {
     return service.kind().name().toLowerCase(Locale.ROOT) + " " + service.kernel();
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import weft.backend.Executable;
 import weft.lir.Launch;
-import weft.lir.Target;
 
 /** Where the time of a model's steps goes, launch by launch, prefill and decode apart. */
 public final class Trace {
@@ -39,15 +38,12 @@ public final class Trace {
     private long nanos;
   }
 
-  private final Target target;
-
   /** A program's launches are the same objects in every step, and large to compare. */
   private final Map<Launch, Key> keys = new IdentityHashMap<>();
 
   private final Map<Phase, Steps> phases = new EnumMap<>(Phase.class);
 
-  Trace(Target target) {
-    this.target = target;
+  Trace() {
     for (var phase : Phase.values()) phases.put(phase, new Steps());
   }
 
@@ -56,8 +52,10 @@ public final class Trace {
     var sums = phases.get(phase);
     long start = System.nanoTime();
     run.accept(
-        (launch, nanos) -> {
-          var key = keys.computeIfAbsent(launch, this::key);
+        (launch, service, nanos) -> {
+          var key =
+              keys.computeIfAbsent(
+                  launch, l -> new Key(LaunchText.label(l), LaunchText.kernel(service)));
           var sum = sums.launches.computeIfAbsent(key, k -> new Sum());
           sum.count++;
           sum.nanos += nanos;
@@ -65,11 +63,6 @@ public final class Trace {
     sums.nanos += System.nanoTime() - start;
     sums.steps++;
     sums.tokens += tokens;
-  }
-
-  private Key key(Launch launch) {
-    var service = target.service(launch);
-    return new Key(LaunchText.label(launch), LaunchText.kernel(service));
   }
 
   /** What was measured so far, the longest first. */
