@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import weft.backend.Executable;
+import weft.backend.Service;
 import weft.backend.Step;
 import weft.lir.Bounds;
 import weft.lir.Program;
@@ -25,6 +26,11 @@ class ExecutablesTest {
   private record Sized(String name, Program program, List<String> closed) implements Executable {
     @Override
     public void run(Step step, Observer observer) {}
+
+    @Override
+    public List<Service> services() {
+      return List.of();
+    }
 
     @Override
     public void read(String output, int row, float[] to) {}
