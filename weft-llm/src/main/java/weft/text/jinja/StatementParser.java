@@ -176,11 +176,18 @@ final class StatementParser {
     loops++;
     List<Statement> body = body("endfor", "else");
     loops--;
-    List<Statement> otherwise = tokens.next().isName("else") ? lastBody("endfor") : List.of();
+    List<Statement> otherwise = tokens.next().isName("else") ? elseBody(recursive) : List.of();
     outerLoops--;
     frames--;
     return new Statement.For(
         tag.position(), target, iterable, loopBody(target, test, body, otherwise, recursive));
+  }
+
+  /**
+   * A recursive loop is a function of its own, so its else branch cannot leave a loop around it.
+   */
+  private List<Statement> elseBody(boolean recursive) {
+    return recursive ? functionBody("endfor") : lastBody("endfor");
   }
 
   private LoopBody loopBody(
