@@ -6,4 +6,7 @@ module weft.app {
   requires tools.jackson.dataformat.toml;
   requires org.jline;
   requires static org.jspecify;
+
+  opens weft.cli to
+      info.picocli;
 }

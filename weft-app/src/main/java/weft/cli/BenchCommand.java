@@ -61,21 +61,20 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     var tests = tests();
     try (var opened = options.open(console)) {
-      print(results(new Bench(opened.model()), tests));
+      print(results(new Bench(opened.model()), tests, opened.progress()));
       options.reportTime(opened, console);
     }
     return 0;
   }
 
-  private List<Bench.Result> results(Bench bench, List<Bench.Test> tests) {
-    try (var progress = new Progress(console)) {
-      var results = new ArrayList<Bench.Result>();
-      for (var test : tests) {
-        progress.accept("measuring " + test.name());
-        results.add(bench.measure(test, repetitions));
-      }
-      return results;
+  private List<Bench.Result> results(Bench bench, List<Bench.Test> tests, Progress progress) {
+    var results = new ArrayList<Bench.Result>();
+    for (var test : tests) {
+      progress.accept("measuring " + test.name());
+      results.add(bench.measure(test, repetitions));
     }
+    progress.done();
+    return results;
   }
 
   private List<Bench.Test> tests() {

@@ -43,6 +43,7 @@ final class ChatCommand implements Callable<Integer> {
     try (var opened = options.open(console);
         var generator = new Generator(opened.model());
         var screen = screen()) {
+      opened.progress().close(); // from here on the screen is the chat's
       var language = opened.language();
       var prompts = language.text().chat(console::say);
       var chat =

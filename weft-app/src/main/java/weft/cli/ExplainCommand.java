@@ -54,6 +54,7 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     try (var opened = options.open(console)) {
       var explanation = opened.language().explain(phase);
+      opened.progress().done();
       if (pass != null) {
         console.out().println(graphAfter(explanation, pass));
       } else if (isJson) {

@@ -1,6 +1,7 @@
 package weft.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
@@ -14,6 +15,7 @@ final class Failures {
           case RuntimeException e when isOfARoom(e) -> e.getMessage();
           case NoSuchFileException e -> e.getFile() + " does not exist";
           case AccessDeniedException e -> e.getFile() + " may not be read or written";
+          case UncheckedIOException e -> sentence(e.getCause());
           case IOException e -> "reading or writing failed: " + e.getMessage();
           case OutOfMemoryError e ->
               "out of memory (" + e.getMessage() + "); try a shorter --context";

@@ -1,6 +1,7 @@
 package weft.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +12,15 @@ import weft.format.Checkpoint;
 import weft.format.Format;
 import weft.format.StoredTensor;
 import weft.load.LanguageModel;
+import weft.load.TextParts;
 import weft.net.Family;
 import weft.quant.StorageType;
 
 /** What a checkpoint says of itself, as a table and as JSON. */
 final class Inspection {
   private static final int TEMPLATE_LINES = 6;
+  private static final int LONGEST_LINE = 110;
+  private static final String TOKENIZER_FILE = "tokenizer.json";
 
   private final Checkpoint checkpoint;
   private final Optional<String> family;
@@ -58,7 +62,27 @@ final class Inspection {
   }
 
   private Optional<String> template() {
-    return checkpoint.metadata().string("tokenizer.chat_template");
+    return TextParts.of(checkpoint).templateSource();
+  }
+
+  /** Where tokens come from, in a few words. */
+  private String tokenizer() {
+    var metadata = checkpoint.metadata();
+    var file = checkpoint.path().resolve(TOKENIZER_FILE);
+    return switch (checkpoint.format()) {
+      case GGUF ->
+          metadata
+              .texts("tokenizer.ggml.tokens")
+              .map(
+                  tokens ->
+                      "%s %s, %d tokens"
+                          .formatted(
+                              metadata.string("tokenizer.ggml.model").orElse("of no kind"),
+                              metadata.string("tokenizer.ggml.pre").orElse(""),
+                              tokens.size()))
+              .orElse("none");
+      case SAFETENSORS -> Files.exists(file) ? TOKENIZER_FILE : "none";
+    };
   }
 
   ObjectNode json() {
@@ -87,6 +111,7 @@ final class Inspection {
             (key, value) ->
                 (isHyperParameter(key) ? hyper : other).set(key, MetadataText.json(value)));
     document.set("metadata", other);
+    document.put("tokenizer", tokenizer());
     document.put("chat_template", template().orElse(null));
     var tensors = document.putArray("tensors");
     for (var tensor : checkpoint.tensors().values()) {
@@ -113,6 +138,9 @@ final class Inspection {
             + " of tensors, "
             + Units.bytes(checkpoint.fileBytes())
             + " of files");
+    head.row("tokenizer", tokenizer());
+    head.row(
+        "chat template", template().map(text -> text.lines().count() + " lines").orElse("none"));
     head.print(out);
     printMetadata(out, "hyper-parameters", true);
     printMetadata(out, "other metadata", false);
@@ -140,15 +168,16 @@ final class Inspection {
   }
 
   private void printTemplate(PrintStream out) {
+    if (template().isEmpty()) return;
     out.println();
-    if (template().isEmpty()) {
-      out.println("chat template: none in the metadata");
-      return;
-    }
+    out.println("chat template");
     var lines = template().get().lines().toList();
-    out.println("chat template: " + lines.size() + " lines");
-    lines.stream().limit(TEMPLATE_LINES).forEach(line -> out.println("  " + line));
+    lines.stream().limit(TEMPLATE_LINES).forEach(line -> out.println("  " + shortened(line)));
     if (lines.size() > TEMPLATE_LINES) out.println("  ...");
+  }
+
+  private static String shortened(String line) {
+    return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "...";
   }
 
   private void printTypes(PrintStream out) {

@@ -33,6 +33,7 @@ final class LogitsCommand implements Callable<Integer> {
       var tokens = prompt.tokens(opened.language());
       options.reportLayers(opened, tokens, console);
       var logits = sequence.prefill(tokens);
+      opened.progress().done();
       if (isJson) {
         var document = Json.object();
         document.set("logits", Json.array(logits));

@@ -71,11 +71,20 @@ final class ModelOptions {
 
   ModelOptions() {}
 
-  /** A loaded model and how long that took; closing it closes the model. */
-  record Opened(LanguageModel language, Model model, Duration loading, Optional<Trace> trace)
+  /**
+   * A loaded model, how long that took, and the progress that goes on until it has said something;
+   * closing it closes both.
+   */
+  record Opened(
+      LanguageModel language,
+      Model model,
+      Duration loading,
+      Optional<Trace> trace,
+      Progress progress)
       implements AutoCloseable {
     @Override
     public void close() {
+      progress.close();
       language.close();
     }
   }
@@ -83,13 +92,17 @@ final class ModelOptions {
   Opened open(Console console) {
     var path = model.path(console.settings());
     long start = System.nanoTime();
-    try (var progress = new Progress(console)) {
+    var progress = new Progress(console);
+    try {
       var options = options(path).withListeners(console::say, progress);
       var language = LanguageModel.load(path, options);
       var taken = Duration.ofNanos(System.nanoTime() - start);
       var running = isRecomputing ? new Recompute(language.model()) : language.model();
       var trace = isTracing ? Optional.of(language.trace()) : Optional.<Trace>empty();
-      return new Opened(language, running, taken, trace);
+      return new Opened(language, running, taken, trace, progress);
+    } catch (RuntimeException | Error e) {
+      progress.close();
+      throw e;
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /**
  * Says what is being done once it takes over a second: one line that is rewritten on a terminal, a
- * line every few seconds elsewhere. Closing it clears what a terminal shows.
+ * line every few seconds elsewhere. It is silent once {@link #done} or closed.
  */
 final class Progress implements Consumer<String>, AutoCloseable {
   private static final long PATIENCE_MILLIS = 1000;
@@ -58,7 +58,7 @@ final class Progress implements Consumer<String>, AutoCloseable {
 
   private void show() {
     nextMillis = millis() + (isTerminal ? TERMINAL_INTERVAL_MILLIS : LOG_INTERVAL_MILLIS);
-    if (isClosed || stage.equals(shown)) return;
+    if (isClosed || stage.isEmpty() || stage.equals(shown)) return;
     shown = stage;
     if (isTerminal) {
       console.err().print(ERASE + "weft: " + stage + " ...");
@@ -68,13 +68,23 @@ final class Progress implements Consumer<String>, AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** The wait is over: clears what a terminal shows, until there is something to wait for again. */
+  void done() {
     synchronized (lock) {
       if (isTerminal && !shown.isEmpty()) {
         console.err().print(ERASE);
         console.err().flush();
       }
+      stage = "";
+      shown = "";
+      nextMillis = millis() + PATIENCE_MILLIS;
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (lock) {
+      done();
       isClosed = true;
       lock.notifyAll();
     }

@@ -56,10 +56,11 @@ final class RunCommand implements Callable<Integer> {
       options.reportLayers(opened, request.prompt(), console);
       if (isJson) {
         var reply = generator.generate(request);
+        opened.progress().done();
         Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
       } else {
         showPrompt();
-        stream(generator, request, tokenizer.isPresent());
+        stream(generator, request, tokenizer.isPresent(), opened.progress());
       }
       options.reportTime(opened, console);
     }
@@ -75,16 +76,17 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Without a tokenizer the ids are all there is to print. */
-  private void stream(Generator generator, Request request, boolean hasText) {
+  private void stream(Generator generator, Request request, boolean hasText, Progress progress) {
     var out = console.out();
     var reply =
         generator.generate(
             request.withListener(
-                Listener.of(
-                    piece -> {
-                      out.print(hasText ? piece.text() : piece.token() + " ");
-                      out.flush();
-                    })));
+                piece -> {
+                  progress.done();
+                  out.print(hasText ? piece.text() : piece.token() + " ");
+                  // A reader that has gone, like head, wants no more.
+                  return out.checkError() ? Listener.Answer.STOP : Listener.Answer.CONTINUE;
+                }));
     out.println();
     out.flush();
     console.say(timings(reply.usage()));

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import weft.format.GgufWriter;
 
 class InspectCommandTest {
   private static final String GGUF = Cli.golden("gguf/llama-untied-q8_0.gguf");
@@ -17,10 +19,11 @@ class InspectCommandTest {
     var result = Cli.run("inspect", GGUF);
     assertThat(result.status()).as(result.err()).isZero();
     assertThat(result.out())
-        .contains("architecture  llama (weft runs it as")
+        .containsPattern("architecture +llama \\(weft runs it as")
         .containsPattern("llama\\.block_count +3\n")
         .containsPattern("blk\\.0\\.attn_q\\.weight +Q8_0 +64 x 64 +4\\.25 KiB\n")
-        .contains("chat template: none");
+        .containsPattern("tokenizer +gpt2 gpt-2, 259 tokens\n")
+        .containsPattern("chat template +none\n");
   }
 
   @Test
@@ -41,6 +44,32 @@ class InspectCommandTest {
     assertThat(document.get("format").stringValue()).isEqualTo("safetensors");
     assertThat(document.get("architecture").stringValue()).isEqualTo("llama");
     assertThat(document.get("hyper_parameters").get("num_hidden_layers").intValue()).isEqualTo(3);
+  }
+
+  @Test
+  void theTemplateIsShownByItsFirstLines() {
+    assertThat(Cli.run("inspect").out())
+        .containsPattern("chat template +6 lines\n")
+        .contains("\nchat template\n  {%- for message in messages %}\n");
+  }
+
+  @Test
+  void aCheckpointThatWeftCannotRunIsShownAllTheSame(@TempDir Path folder) {
+    var file = folder.resolve("strange.gguf");
+    new GgufWriter()
+        .string("general.architecture", "strange")
+        .uint32("strange.block_count", 7)
+        .strings("tokenizer.ggml.tokens", List.of("a", "b"))
+        .write(file);
+    var result = Cli.run("inspect", file.toString());
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("strange (weft cannot run it)")
+        .contains("0 in 0 tensors")
+        .containsPattern("strange\\.block_count +7\n");
+    var run = Cli.run("run", file.toString(), "--tokens=1");
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).contains("strange.gguf is strange; weft runs [");
   }
 
   @Test

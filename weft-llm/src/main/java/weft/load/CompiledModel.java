@@ -3,9 +3,11 @@ package weft.load;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.State;
@@ -45,12 +47,19 @@ final class CompiledModel implements Model {
   private final ProgramCache programs;
   private final Executables executables;
   private final LayerProbe probe;
+  private final Consumer<String> progress;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
   private final List<float[]> rows = new ArrayList<>();
   private Optional<Trace> trace = Optional.empty();
 
-  CompiledModel(Device device, Plan plan, ProgramCache programs, LayerProbe probe) {
+  CompiledModel(
+      Device device,
+      Plan plan,
+      ProgramCache programs,
+      LayerProbe probe,
+      Consumer<String> progress) {
     this.device = device;
+    this.progress = progress;
     this.plan = plan;
     this.programs = programs;
     this.probe = probe;
@@ -67,7 +76,12 @@ final class CompiledModel implements Model {
   }
 
   private Executable compile(Phase phase, Bounds bounds) {
-    return device.load(program(phase, bounds), plan.weights);
+    progress.accept(
+        "compiling %s for up to %d tokens"
+            .formatted(phase.name().toLowerCase(Locale.ROOT), bounds.tokens()));
+    var executable = device.load(program(phase, bounds), plan.weights);
+    progress.accept("running " + phase.name().toLowerCase(Locale.ROOT));
+    return executable;
   }
 
   /** The program that steps of these bounds run. */

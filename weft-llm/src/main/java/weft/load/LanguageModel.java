@@ -107,7 +107,7 @@ public final class LanguageModel implements AutoCloseable {
       var plan = plan(graph, view, device, options.profile(), context);
       var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
       var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
-      return new CompiledModel(device, plan, programs, probe);
+      return new CompiledModel(device, plan, programs, probe, options.progress());
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;

@@ -42,7 +42,8 @@ public final class TextParts {
     }
   }
 
-  static TextParts of(Checkpoint checkpoint) {
+  /** The text parts of an open checkpoint, which may be closed before they are read. */
+  public static TextParts of(Checkpoint checkpoint) {
     return new TextParts(
         switch (checkpoint.format()) {
           case GGUF -> new GgufText(checkpoint.path().toString(), checkpoint.metadata());
@@ -65,6 +66,11 @@ public final class TextParts {
         "there is no tokenizer at "
             + source.place()
             + "; weft reads tokenizer.json and the vocabularies of GGUF files");
+  }
+
+  /** The Jinja source of the checkpoint's own template, right or wrong. */
+  public Optional<String> templateSource() {
+    return source.template();
   }
 
   /** The checkpoint's own template; empty when it has none. */
