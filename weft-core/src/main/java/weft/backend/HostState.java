@@ -79,6 +79,11 @@ public final class HostState implements State {
   }
 
   @Override
+  public Snapshots snapshots() {
+    return history.cost();
+  }
+
+  @Override
   public HostState copy() {
     var twin = new HostState(slots, kvType);
     attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));

@@ -3,7 +3,7 @@ package weft.backend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -21,33 +21,45 @@ final class RecurrentHistory {
   /** A gap between snapshots is at most this many times its distance from the present. */
   private static final int SPARSER = 3;
 
-  private record Snapshot(int position, List<byte[]> contents) {}
+  private record Snapshot(int position, List<byte[]> contents) {
+    /** The empty beginning, which needs no contents. */
+    static final Snapshot BEGINNING = new Snapshot(0, List.of());
+  }
 
   private final List<RecurrentMemory> slots;
 
   /** Oldest first. */
   private final List<Snapshot> regular = new ArrayList<>();
 
-  /** The latest mark, if there is one; drafts mark often, so its arrays are used again. */
-  private Optional<Snapshot> marked = Optional.empty();
+  /** The latest mark; drafts mark often, so its arrays are used again. */
+  private Snapshot marked = Snapshot.BEGINNING;
+
+  private State.Snapshots cost = State.Snapshots.NONE;
 
   RecurrentHistory(Map<String, RecurrentMemory> slots) {
     this.slots = List.copyOf(slots.values());
   }
 
-  private Snapshot taken(int position) {
+  /** Runs what takes a snapshot, and notes its time. */
+  private Snapshot taken(Supplier<Snapshot> take) {
+    long start = System.nanoTime();
+    var snapshot = take.get();
+    cost = cost.and(new State.Snapshots(1, System.nanoTime() - start));
+    return snapshot;
+  }
+
+  private Snapshot fresh(int position) {
     return new Snapshot(position, slots.stream().map(RecurrentMemory::save).toList());
   }
 
   /** Keeps the present contents until the next mark. */
   void mark(int position) {
-    if (slots.isEmpty() || position == 0) return;
-    // What is marked here is this same text: a rewind forgets marks of what it takes back.
-    if (marked.isPresent() && marked.get().position == position) return;
-    marked = Optional.of(marked.map(old -> taken(position, old)).orElseGet(() -> taken(position)));
+    // What is marked here already is this same text: a rewind forgets marks of what it takes back.
+    if (slots.isEmpty() || position == marked.position) return;
+    marked = taken(() -> marked.contents.isEmpty() ? fresh(position) : over(marked, position));
   }
 
-  private Snapshot taken(int position, Snapshot old) {
+  private Snapshot over(Snapshot old, int position) {
     for (int i = 0; i < slots.size(); i++) slots.get(i).save(old.contents.get(i));
     return new Snapshot(position, old.contents);
   }
@@ -56,7 +68,7 @@ final class RecurrentHistory {
   void advanced(int position) {
     int last = regular.isEmpty() ? 0 : regular.getLast().position;
     if (slots.isEmpty() || position - last < INTERVAL) return;
-    regular.add(taken(position));
+    regular.add(taken(() -> fresh(position)));
     for (int i = regular.size() - 2; i >= 0; i--) {
       int after = regular.get(i + 1).position;
       int before = i == 0 ? 0 : regular.get(i - 1).position;
@@ -71,13 +83,13 @@ final class RecurrentHistory {
   }
 
   private Stream<Snapshot> all() {
-    return Stream.concat(regular.stream(), marked.stream());
+    return Stream.concat(regular.stream(), Stream.of(marked));
   }
 
   /** Goes back to a position that {@link #nearest} gave, and forgets what came after it. */
   void restore(int position) {
     regular.removeIf(snapshot -> snapshot.position > position);
-    marked = marked.filter(snapshot -> snapshot.position <= position);
+    if (marked.position > position) marked = Snapshot.BEGINNING;
     if (position == 0) slots.forEach(RecurrentMemory::clear);
     else all().filter(snapshot -> snapshot.position == position).findFirst().ifPresent(this::load);
   }
@@ -89,11 +101,15 @@ final class RecurrentHistory {
   /** Knows what another history of the same slots knows. */
   void copyFrom(RecurrentHistory other) {
     regular.addAll(other.regular);
-    marked = other.marked.map(RecurrentHistory::apart);
+    marked = apart(other.marked);
   }
 
   private static Snapshot apart(Snapshot snapshot) {
     return new Snapshot(snapshot.position, snapshot.contents.stream().map(byte[]::clone).toList());
+  }
+
+  State.Snapshots cost() {
+    return cost;
   }
 
   long bytes() {

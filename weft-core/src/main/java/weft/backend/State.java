@@ -13,6 +13,22 @@ public interface State extends AutoCloseable {
   /** Makes the present position one that a rewind can stop at, until the next mark. */
   void mark();
 
+  /** How many snapshots were taken so far to make rewinds possible, and the time they took. */
+  Snapshots snapshots();
+
+  /** A number of snapshots and their time. */
+  record Snapshots(int count, long nanos) {
+    public static final Snapshots NONE = new Snapshots(0, 0);
+
+    public Snapshots and(Snapshots more) {
+      return new Snapshots(count + more.count, nanos + more.nanos);
+    }
+
+    public Snapshots since(Snapshots earlier) {
+      return new Snapshots(count - earlier.count, nanos - earlier.nanos);
+    }
+  }
+
   /** A copy that goes its own way. The caller closes it. */
   State copy();
 

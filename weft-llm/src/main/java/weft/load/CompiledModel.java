@@ -137,7 +137,12 @@ final class CompiledModel implements Model {
   }
 
   /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
-  private record Piece(StateSession session, int[] tokens, int wanted, float[][] into, int at) {}
+  private record Piece(StateSession session, int[] tokens, int wanted, float[][] into, int at) {
+    /** Whether it may be a draft, which may be taken back. */
+    boolean isDraft() {
+      return wanted > 1;
+    }
+  }
 
   private List<Piece> pieces(Step step, float[][] into) {
     var limits =
@@ -158,7 +163,6 @@ final class CompiledModel implements Model {
       done += wanted;
       from = to;
     }
-    if (step.wanted() > 1) session.state().mark(); // a draft may be taken back
     return pieces;
   }
 
@@ -211,10 +215,17 @@ final class CompiledModel implements Model {
     var step = new weft.backend.Step(ids, positions, wantedRows, parts);
     var phase = wanted == tokens ? Phase.DECODE : Phase.PREFILL;
     var executable = executables.forStep(phase, step.bounds());
+    Consumer<Executable.Observer> task =
+        observer -> {
+          for (var piece : run) if (piece.isDraft()) piece.session.state().mark();
+          executable.run(step, observer);
+        };
     if (trace.isPresent()) {
-      trace.get().step(phase, tokens, observer -> executable.run(step, observer));
+      var before = snapshots(run);
+      trace.get().step(phase, tokens, task);
+      trace.get().snapshots(phase, snapshots(run).since(before));
     } else {
-      executable.run(step, Executable.Observer.NONE);
+      task.accept(Executable.Observer.NONE);
     }
     row = 0;
     for (var piece : run) {
@@ -225,6 +236,12 @@ final class CompiledModel implements Model {
       }
     }
     return usedRows;
+  }
+
+  private static State.Snapshots snapshots(List<Piece> run) {
+    return run.stream()
+        .map(piece -> piece.session.state().snapshots())
+        .reduce(State.Snapshots.NONE, State.Snapshots::and);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import weft.backend.Executable;
+import weft.backend.State;
 import weft.lir.Launch;
 
 /** Where the time of a model's steps goes, launch by launch, prefill and decode apart. */
@@ -63,6 +64,15 @@ public final class Trace {
     sums.nanos += System.nanoTime() - start;
     sums.steps++;
     sums.tokens += tokens;
+  }
+
+  /** Notes what keeping places to rewind to cost in a step. */
+  void snapshots(Phase phase, State.Snapshots taken) {
+    if (taken.count() == 0) return;
+    var key = new Key("snapshot", "copy of recurrent state");
+    var sum = phases.get(phase).launches.computeIfAbsent(key, k -> new Sum());
+    sum.count += taken.count();
+    sum.nanos += taken.nanos();
   }
 
   /** What was measured so far, the longest first. */

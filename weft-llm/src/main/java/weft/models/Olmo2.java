@@ -26,6 +26,11 @@ record Olmo2(Sizes sizes, FeedForward feedForward, Rope rope) implements Archite
   }
 
   static Olmo2 of(Meta m) {
+    // GGUF announces the next version, which has windows, by the same name.
+    if (m.value("attention.sliding_window").isPresent()) {
+      int window = m.integer("attention.sliding_window");
+      throw m.wrong("attention.sliding_window", window, "none in an OLMo 2; weft knows no other");
+    }
     var sizes = Sizes.of(m);
     return new Olmo2(sizes, FeedForward.Gated.of(m, Activation.SILU), Rope.of(m, sizes.headDim()));
   }

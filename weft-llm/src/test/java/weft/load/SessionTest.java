@@ -195,4 +195,20 @@ class SessionTest {
       assertThat(session.position()).isEqualTo(prompt.length);
     }
   }
+
+  @Test
+  void aTraceShowsWhatSnapshotsCost() {
+    var golden = new Golden("qwen35-text");
+    try (var model =
+            LanguageModel.load(
+                golden.transformers(), LoadOptions.standard().withBackend("reference"));
+        var generator = new Generator(model.model())) {
+      var trace = model.trace();
+      generator.generate(Request.of(golden.cases().getLast().prompt()).withMaxTokens(2));
+      assertThat(trace.summary(Phase.PREFILL).rows())
+          .filteredOn(row -> row.operation().equals("snapshot"))
+          .singleElement()
+          .satisfies(row -> assertThat(row.count()).isEqualTo(1));
+    }
+  }
 }
