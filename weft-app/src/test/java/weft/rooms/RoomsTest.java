@@ -65,7 +65,7 @@ class RoomsTest {
                 c -> c.room().equals("weft.cpu.asm"),
                 n -> n.startsWith("java.lang.foreign.Linker")))
         .isNotEmpty();
-    assertThat(house.naming(c -> c.module().equals("weft-app"), "java.lang.System.err"::equals))
+    assertThat(house.naming(c -> c.module().equals("weft-app"), "java.lang.System.exit"::equals))
         .isNotEmpty();
     assertThat(house.naming(c -> c.room().equals("weft.load"), n -> n.startsWith("weft.compile.")))
         .isNotEmpty();
@@ -172,7 +172,10 @@ class RoomsTest {
             "java.lang.Runtime.halt",
             "java.lang.System.out",
             "java.lang.System.err",
-            "java.lang.System.in");
+            "java.lang.System.in",
+            "java.io.FileDescriptor.in",
+            "java.io.FileDescriptor.out",
+            "java.io.FileDescriptor.err");
     assertThat(
             house.naming(
                 c -> !c.module().equals("weft-app") && !c.module().equals("weft-bench"),

@@ -143,8 +143,8 @@ public final class LanguageModel implements AutoCloseable {
       pipelines.put(phase, Pipeline.of(device.target(), choices.withoutFusions()));
       specializations.put(phase, choices.specialization());
     }
-    int prefill = Math.min(PREFILL_TOKENS, context);
-    int decode = Math.min(DECODE_ROWS, context);
+    int prefill = largestStep(specializations.get(Phase.PREFILL), PREFILL_TOKENS, context);
+    int decode = largestStep(specializations.get(Phase.DECODE), DECODE_ROWS, context);
     var limits =
         Map.of(
             Phase.PREFILL, new Bounds(prefill, Math.min(DECODE_ROWS, prefill), context),
@@ -158,6 +158,10 @@ public final class LanguageModel implements AutoCloseable {
         limits,
         graph.output("logits").type().width(),
         context);
+  }
+
+  private static int largestStep(Specialization specialization, int usual, int context) {
+    return specialization.largestStep(Math.min(usual, context));
   }
 
   /** The model as the generator sees it. Closing it is this object's job. */

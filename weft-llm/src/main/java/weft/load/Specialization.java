@@ -10,6 +10,11 @@ public sealed interface Specialization {
    */
   Bounds boundsFor(Bounds step, Bounds limits);
 
+  /** The most tokens of a step that has room for {@code limit}; more are fed in several steps. */
+  default int largestStep(int limit) {
+    return limit;
+  }
+
   /** A program for each size that comes; the least recently used goes when there are too many. */
   record Exact(int capacity) implements Specialization {
     public Exact {
@@ -25,7 +30,10 @@ public sealed interface Specialization {
     }
   }
 
-  /** Sizes rounded up to powers of two: few programs, at most twice the memory. */
+  /**
+   * Sizes rounded up to powers of two: few programs, at most twice the memory. Steps have at most
+   * {@code max} tokens; positions are rounded up too, as far as the context reaches.
+   */
   record Buckets(int min, int max) implements Specialization {
     public Buckets {
       if (min < 1 || max < min) {
@@ -38,6 +46,11 @@ public sealed interface Specialization {
     }
 
     @Override
+    public int largestStep(int limit) {
+      return Math.min(max, limit);
+    }
+
+    @Override
     public Bounds boundsFor(Bounds step, Bounds limits) {
       int tokens = bucket(step.tokens(), limits.tokens());
       return new Bounds(
@@ -47,13 +60,9 @@ public sealed interface Specialization {
     }
 
     private int bucket(int size, int limit) {
-      if (size > max) {
-        throw new LoadException(
-            size + " exceeds the largest bucket " + max + "; raise the profile's buckets");
-      }
       int rounded =
           Math.max(min, Integer.highestOneBit(Math.max(1, size - 1)) * (size > 1 ? 2 : 1));
-      return Math.max(size, Math.min(rounded, Math.min(max, limit)));
+      return Math.max(size, Math.min(rounded, limit));
     }
   }
 

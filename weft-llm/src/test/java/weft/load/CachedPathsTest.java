@@ -32,7 +32,7 @@ class CachedPathsTest {
 
   /** A few programs at most, so that eviction happens; small buckets, so that they change. */
   private static final List<Specialization> SPECIALIZATIONS =
-      List.of(new Exact(3), Buckets.powerOfTwo(4, 1 << 16), new Symbolic());
+      List.of(new Exact(3), Buckets.powerOfTwo(4, 16), new Symbolic());
 
   /** A model, a backend, and how its two phases are specialized. */
   record Setting(Golden golden, String backend, Specialization prefill, Specialization decode) {
@@ -68,7 +68,7 @@ class CachedPathsTest {
       // A window whose ring turns over, and state that can only go back to where it was marked.
       for (var family : List.of("mistral-sliding", "qwen35-text")) {
         settings.add(new Setting(new Golden(family), backend, new Exact(3), new Exact(3)));
-        var buckets = Buckets.powerOfTwo(4, 1 << 16);
+        var buckets = Buckets.powerOfTwo(4, 16);
         settings.add(new Setting(new Golden(family), backend, buckets, new Symbolic()));
       }
     }

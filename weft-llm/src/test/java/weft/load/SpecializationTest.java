@@ -42,6 +42,17 @@ class SpecializationTest {
   }
 
   @Test
+  void stepsEndAtTheLargestBucketButPositionsGoOn() {
+    var buckets = Buckets.powerOfTwo(4, 64);
+    assertThat(buckets.largestStep(512)).isEqualTo(64);
+    assertThat(buckets.largestStep(32)).isEqualTo(32);
+    assertThat(new Exact(3).largestStep(512)).isEqualTo(512);
+    assertThat(new Symbolic().largestStep(512)).isEqualTo(512);
+    assertThat(buckets.boundsFor(new Bounds(64, 1, 700), LIMITS))
+        .isEqualTo(new Bounds(64, 4, 1024));
+  }
+
+  @Test
   void bucketsCoverEveryStepAndWasteLessThanHalf() {
     var buckets = Buckets.powerOfTwo(1, 1 << 20);
     var sizes = new HashSet<Integer>();
@@ -64,9 +75,6 @@ class SpecializationTest {
     assertThatThrownBy(() -> Buckets.powerOfTwo(64, 32))
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("buckets from 64 to 32");
-    assertThatThrownBy(() -> Buckets.powerOfTwo(1, 64).boundsFor(new Bounds(65, 1, 65), LIMITS))
-        .isInstanceOf(LoadException.class)
-        .hasMessageContaining("65 exceeds the largest bucket 64");
     assertThatThrownBy(() -> Specialization.named("dynamic"))
         .isInstanceOf(LoadException.class)
         .hasMessage("no specialization is called dynamic; use exact, buckets or symbolic");
