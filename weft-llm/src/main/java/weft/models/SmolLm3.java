@@ -30,7 +30,8 @@ record SmolLm3(
           Set.of("smollm3"),
           Qwen2.naming()
               .key("no_rope_layers", "rope.layers")
-              .key("no_rope_layer_interval", "rope.skip_interval"),
+              .key("no_rope_layer_interval", "rope.skip_interval")
+              .assuming("rope.freq_base", 2e6),
           SmolLm3::of);
 
   static SmolLm3 of(Meta m) {

@@ -56,6 +56,7 @@ public final class Naming {
         .key("sliding_window", "attention.sliding_window")
         .key("layer_types", "layer_types")
         .key("hidden_act", "activation")
+        .key("tie_word_embeddings", "tied")
         .key("partial_rotary_factor", "rope.partial_factor")
         .key("rope_theta", "rope.freq_base")
         .rope("rope_scaling", "")

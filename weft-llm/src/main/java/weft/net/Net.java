@@ -141,7 +141,9 @@ public final class Net {
 
   /** Logits over the vocabulary; a tied model projects back through its embedding. */
   public Tensor head(String name, String tied, Tensor x) {
-    var source = has(name + ".weight") ? name : tied;
+    // Some files keep a head that their configuration does not use.
+    boolean isTied = meta.flag("tied", false) || !has(name + ".weight");
+    var source = isTied ? tied : name;
     return linear(source, x, vocabulary(source));
   }
 

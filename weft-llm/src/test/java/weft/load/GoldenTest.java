@@ -96,6 +96,22 @@ class GoldenTest {
     }
   }
 
+  @Test
+  void aHeadThatTheConfigurationTiesIsNotUsed(@TempDir Path folder) throws Exception {
+    var golden = new Golden("qwen3-untied-yarn");
+    var config = Files.readString(golden.transformers().resolve("config.json"));
+    Files.copy(
+        golden.transformers().resolve("model.safetensors"), folder.resolve("model.safetensors"));
+    Files.writeString(
+        folder.resolve("config.json"),
+        config.replace("\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true"));
+    var c = golden.cases().get(1);
+    try (var untied = load(golden.transformers(), "reference");
+        var tied = load(folder, "reference")) {
+      assertThat(rows(tied, c, 1)).isNotEqualTo(rows(untied, c, 1));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"llama-untied", "gemma3-text", "qwen35-text"})
   void eightBitWeightsGiveCloseLogits(String family) {
