@@ -17,7 +17,7 @@ public final class GraphText {
         .outputs()
         .forEach(
             (name, value) ->
-                out.append("output ").append(name).append(' ').append(value).append('\n'));
+                out.append("output " + RecordText.text(name) + " " + value).append('\n'));
     return out.toString();
   }
 

@@ -162,14 +162,6 @@ public final class RecordParser {
     if (!accept(mark)) throw error("expected '" + mark + "'");
   }
 
-  /** All that is left of the line. */
-  public String rest() {
-    skip();
-    var rest = line.substring(at);
-    at = line.length();
-    return rest;
-  }
-
   public void end() {
     skip();
     if (at < line.length()) throw error("expected the end of the line");

@@ -2,14 +2,19 @@ package weft.lir;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import weft.ir.IrException;
 import weft.ir.Op;
 import weft.ir.RecordParser;
 import weft.ir.RecordText;
 import weft.ir.Slot;
+import weft.ir.Type;
+import weft.ir.Value;
 
 /** A program as text, a line a part; it parses back to the same program. */
 public final class ProgramText {
+  private static final Type NOT_YET_KNOWN = Type.f32(1);
+
   private ProgramText() {}
 
   public static String print(Program program) {
@@ -28,7 +33,7 @@ public final class ProgramText {
         .forEach(
             (name, view) ->
                 out.append("output ")
-                    .append(name)
+                    .append(RecordText.text(name))
                     .append(' ')
                     .append(RecordText.text(view))
                     .append('\n'));
@@ -56,13 +61,14 @@ public final class ProgramText {
     var outputs = new LinkedHashMap<String, Operand.View>();
     try {
       for (var line : text.lines().toList()) {
-        var in = plain(line);
+        // A launch's parameters get their types from its operands, which come last.
+        var in = new RecordParser(line, id -> Launch.formal(id, NOT_YET_KNOWN));
         switch (in.word("a part of a program")) {
           case "bounds" -> bounds.add((Bounds) in.record(Bounds.class));
           case "region" -> regions.add((Region) in.record(Region.class));
           case "slot" -> slots.add((Slot) in.any(Slot.class));
-          case "setup" -> setup.add(launch(in.rest()));
-          case "step" -> steps.add(launch(in.rest()));
+          case "setup" -> setup.add(launch(in));
+          case "step" -> steps.add(launch(in));
           case "output" -> outputs.put(in.string(), (Operand.View) in.any(Operand.View.class));
           default -> throw in.error("no part of a program starts so");
         }
@@ -76,36 +82,22 @@ public final class ProgramText {
     }
   }
 
-  /** A parser for what holds no values of a graph. */
-  private static RecordParser plain(String line) {
-    return new RecordParser(
-        line,
-        id -> {
-          throw new ProgramException("%" + id + " where no value can stand: " + line);
-        });
+  private static Launch launch(RecordParser in) {
+    var result = (Operand.View) in.any(Operand.View.class);
+    in.expect("=");
+    Op op = in.op();
+    in.expect("with");
+    in.expect("[");
+    var operands = new ArrayList<Operand>();
+    while (!in.accept("]")) operands.add((Operand) in.any(Operand.class));
+    return new Launch(op.map(parameter -> formal(parameter, operands)), operands, result);
   }
 
-  private static Launch launch(String line) {
-    // Operands come last but type the op's parameters, so they are read first.
-    int with = line.lastIndexOf(" with [");
-    if (with < 0) throw new ProgramException("a launch without operands: " + line);
-    var tail = plain(line.substring(with + " with [".length()));
-    var operands = new ArrayList<Operand>();
-    while (!tail.accept("]")) operands.add((Operand) tail.any(Operand.class));
-    tail.end();
-    var head =
-        new RecordParser(
-            line.substring(0, with),
-            id -> {
-              if (id < 0 || id >= operands.size()) {
-                throw new ProgramException("no operand " + id + ": " + line);
-              }
-              return Launch.formal(id, operands.get(id).type());
-            });
-    var result = (Operand.View) head.any(Operand.View.class);
-    head.expect("=");
-    Op op = head.op();
-    head.end();
-    return new Launch(op, operands, result);
+  private static Value formal(Value parameter, List<Operand> operands) {
+    int id = parameter.id();
+    if (id < 0 || id >= operands.size()) {
+      throw new ProgramException("no operand " + id + " among " + operands);
+    }
+    return Launch.formal(id, operands.get(id).type());
   }
 }

@@ -3,6 +3,8 @@ package weft.ir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class GraphTextTest {
@@ -34,6 +36,15 @@ class GraphTextTest {
       %23 = experts %18 %22 %20 %20 %21 SILU Routing(SOFTMAX used=2 RENORMALIZED scale=1.0) : f32[W,8]
       %24 = weight conv f32[8,4] : f32[8,4]
       %25 = shortconv Conv(conv taps=3 channels=8) %2 %24 : f32[T,8]
+      %26 = ropeattend KeyValue(kv2 heads=2 keyDim=4 valueDim=4 window=2147483647) %7 %7 %7 Scores(scale=0.5 softCap=30.0) %0 %8 NEIGHBOURS ropeScale=1.5 : f32[T,2,4]
+      %27 = l2norm %26 eps=1.0E-6 : f32[T,2,4]
+      %28 = slice %2 from=0 to=2 : f32[T,2]
+      %29 = map SIGMOID %28 : f32[T,2]
+      %30 = deltarule Delta(delta heads=2 keyDim=4 valueDim=4) %27 %27 %7 %29 %29 TILED : f32[T,2,4]
+      %31 = merge %30 : f32[T,8]
+      %32 = glu GELU_ERF %31 %25 : f32[T,8]
+      %33 = addnorm %2 %32 %3 eps=1.0E-6 offset=1.0 : f32[T,8]
+      %34 = scale %33 by=-0.5 : f32[T,8]
       output logits %19
       """;
 
@@ -42,6 +53,45 @@ class GraphTextTest {
     var graph = GraphText.parse(EVERY_OP);
     assertThat(GraphText.print(graph)).isEqualTo(EVERY_OP);
     assertThat(GraphText.parse(GraphText.print(graph))).isEqualTo(graph);
+  }
+
+  @Test
+  void theTextAboveHasEveryOp() {
+    assertThat(GraphText.parse(EVERY_OP).values().stream().map(v -> v.op().mnemonic()))
+        .containsAll(Op.mnemonics());
+  }
+
+  @Test
+  void namesSurviveWhateverIsInThem() {
+    var odd =
+        List.of("", " ", "a b", "\"", "\\", "line\nbreak", "carriage\rreturn", "%1 : [x]", "ü");
+    var graph = new Graph.Builder();
+    for (var name : odd) {
+      var weight = graph.add(new Op.Weight(name, Type.f32(2)));
+      graph.output("out " + name, weight);
+    }
+    var built = graph.build();
+    assertThat(GraphText.parse(GraphText.print(built))).isEqualTo(built);
+  }
+
+  @Test
+  void mutatedTextIsRefusedOrAGraphNothingElse() {
+    var random = new SplittableRandom(3);
+    int refused = 0;
+    for (int i = 0; i < 4_000; i++) {
+      int at = random.nextInt(EVERY_OP.length());
+      int end = Math.min(EVERY_OP.length(), at + random.nextInt(6));
+      var piece = String.valueOf((char) (32 + random.nextInt(96))).repeat(random.nextInt(3));
+      var mutated = EVERY_OP.substring(0, at) + piece + EVERY_OP.substring(end);
+      try {
+        GraphText.parse(mutated);
+      } catch (IrException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("a text that breaks the parser:\n" + mutated, e);
+      }
+    }
+    assertThat(refused).isGreaterThan(2_000);
   }
 
   @Test

@@ -30,7 +30,7 @@ class ProgramTextTest {
       %3 = slice %2 from=4 to=12
       %4 = heads %3 count=2
       %5 = constant [1.0 0.01]
-      %6 = weight "odd name, \\"quoted\\"" f32[2]
+      %6 = weight "odd name, \\"quoted\\" with [it]" f32[2]
       %7 = zip DIV %5 %6
       %8 = input positions i32[T]
       %9 = ropeattend KeyValue(kv heads=2 keyDim=4 valueDim=4 window=16) %4 %4 %4 Scores(scale=0.5 softCap=0.0) %8 %7 HALVES ropeScale=1.0
@@ -47,7 +47,7 @@ class ProgramTextTest {
       %20 = input wanted i32[W]
       %21 = rows %19 %20
       output logits %21
-      output hidden %12
+      output "hidden with [x]" %12
       """;
 
   private static Program program() {
