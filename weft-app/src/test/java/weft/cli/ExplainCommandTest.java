@@ -19,7 +19,7 @@ class ExplainCommandTest {
         .startsWith("decode for cpu")
         .contains("compiled in")
         .containsPattern("fuse-glu +\\d+")
-        .containsPattern("project attn_q\\+attn_k\\+attn_v +native")
+        .containsPattern("project attn_q\\+attn_k\\+attn_v +(emitted|portable)")
         .contains("without sharing");
   }
 
