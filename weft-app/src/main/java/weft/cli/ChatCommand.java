@@ -46,13 +46,8 @@ final class ChatCommand implements Callable<Integer> {
       opened.progress().close(); // from here on the screen is the chat's
       var language = opened.language();
       var prompts = language.text().chat(console::say);
-      var chat =
-          new Chat(
-              language,
-              generator,
-              prompts,
-              ChatOptions.of(choice.sampling(), choice.stops().maxTokens()),
-              screen);
+      var begin = ChatOptions.of(choice.sampling(), choice.stops().maxTokens());
+      var chat = new Chat(language, generator, prompts, choice::of, begin, screen);
       if (system != null) chat.system(system);
       if (isInTerminal()) {
         screen.note(

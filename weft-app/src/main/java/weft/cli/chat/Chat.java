@@ -1,13 +1,16 @@
 package weft.cli.chat;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import weft.generate.Finish;
 import weft.generate.GenerateException;
 import weft.generate.Generator;
 import weft.generate.Listener;
 import weft.generate.Reply;
+import weft.generate.Request;
 import weft.load.ChatPrompts;
 import weft.load.LanguageModel;
 import weft.load.TokenText;
@@ -35,18 +38,22 @@ public final class Chat {
   private final ChatPrompts prompts;
   private final Conversation conversation;
   private final ChatStats stats = new ChatStats();
+  private final UnaryOperator<Request> standing;
   private ChatOptions options;
 
+  /** {@code standing} is what holds for every reply, whatever the chat's options become. */
   public Chat(
       LanguageModel language,
       Generator generator,
       ChatPrompts prompts,
+      UnaryOperator<Request> standing,
       ChatOptions options,
       ChatScreen screen) {
     this.language = language;
     this.generator = generator;
     this.prompts = prompts;
     this.conversation = new Conversation(prompts);
+    this.standing = standing;
     this.options = options;
     this.screen = screen;
   }
@@ -119,7 +126,11 @@ public final class Chat {
 
   private static Path file(String rest, String command) {
     if (rest.isEmpty()) throw new ChatFileException(command + " takes the name of a file");
-    return Path.of(rest);
+    try {
+      return Path.of(rest);
+    } catch (InvalidPathException e) {
+      throw new ChatFileException(rest + " is no name of a file", e);
+    }
   }
 
   private void answer(String question) {
@@ -140,7 +151,7 @@ public final class Chat {
     var thinking = Thinking.after(prompt.text(), screen::reply);
     var request =
         options
-            .of(language.request(prompt.tokens()))
+            .of(standing.apply(language.request(prompt.tokens())), stats.replies())
             .withText(() -> TokenText.begin(prompts.tokenizer()))
             .withListener(Listener.of(piece -> thinking.add(piece.text())));
     var made = new Reply[1];

@@ -72,8 +72,11 @@ public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> th
     };
   }
 
-  Request of(Request request) {
-    return request.withSampling(sampling).withMaxTokens(maxTokens);
+  /** A request with these options; each reply draws its own numbers from the one seed. */
+  Request of(Request request, int reply) {
+    return request
+        .withSampling(sampling.withSeed(sampling.seed() + reply))
+        .withMaxTokens(maxTokens);
   }
 
   /** The variables that templates of thinking models read. */

@@ -22,6 +22,10 @@ final class ChatStats {
     decode = decode.plus(usage.decode());
   }
 
+  int replies() {
+    return replies;
+  }
+
   String text() {
     return "%d replies%nprompts: %d tokens fed, %d kept from before, %s%nreplies: %d tokens, %s"
         .formatted(replies, fed, reused, rate(fed, prefill), decoded, rate(decoded, decode));
