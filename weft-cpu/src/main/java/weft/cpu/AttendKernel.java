@@ -13,7 +13,7 @@ import weft.quant.F32;
  * Attention in two phases: the new keys, rotated if asked, and values go into the sequences'
  * memory; then each worker attends for its share of rows and heads.
  */
-final class AttendKernel implements BoundKernel {
+final class AttendKernel implements JavaKernel {
   /** How queries and keys turn on their way in. */
   record Turn(RopeTables.Table table, Op.Pairing pairing, float scale) {
     void apply(float[] head, int at, int row) {

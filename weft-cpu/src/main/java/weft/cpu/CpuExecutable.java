@@ -17,15 +17,18 @@ import weft.lir.Launch;
 import weft.lir.Program;
 
 /**
- * A program bound to kernels; every worker walks the whole list and meets the others after each.
+ * A program bound to kernels. Runs of emitted launches are one native call for each worker; where a
+ * launch is Java's, all workers come back for it and meet behind it.
  */
 final class CpuExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
   private final Workers workers;
   private final List<BoundKernel> kernels = new ArrayList<>();
+  private final List<Stage> stages;
   private final RopeTables ropes = new RopeTables();
   private final SharedScratch scratch = new SharedScratch();
+  private StepShape recorded = StepShape.NONE;
 
   CpuExecutable(
       Program program,
@@ -42,6 +45,12 @@ final class CpuExecutable implements Executable {
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }
+    this.stages = Stage.of(kernels, library, workers);
+  }
+
+  /** What the calls of a steady launch depend on. */
+  private record StepShape(int rows, int wanted, int moves) {
+    static final StepShape NONE = new StepShape(0, 0, 0);
   }
 
   @Override
@@ -54,21 +63,27 @@ final class CpuExecutable implements Executable {
     HostSteps.begin(program, step);
     ropes.begin(step);
     for (var kernel : kernels) kernel.begin(step);
+    var shape = new StepShape(step.rows(), step.wanted().length, scratch.moves());
+    for (var stage : stages) stage.begin(step, shape.equals(recorded));
+    recorded = shape;
     workers.run(worker -> walk(step, worker, observer));
     HostSteps.end(step);
   }
 
   private void walk(Step step, Worker worker, Observer observer) {
     boolean isObserved = worker.index() == 0 && observer != Observer.NONE;
-    for (int i = 0; i < kernels.size(); i++) {
-      var kernel = kernels.get(i);
+    for (var stage : stages) {
       long start = isObserved ? System.nanoTime() : 0;
-      for (int phase = 0; phase < kernel.phases(); phase++) {
-        kernel.run(step, phase, worker);
-        workers.meet();
-      }
-      if (isObserved)
-        observer.ran(program.steps().get(i), kernel.service(), System.nanoTime() - start);
+      stage.run(step, worker);
+      if (isObserved) report(stage, System.nanoTime() - start, observer);
+    }
+  }
+
+  private void report(Stage stage, long nanos, Observer observer) {
+    for (int i = stage.first(); i < stage.first() + stage.launches(); i++) {
+      var launch = program.steps().get(i);
+      long share = Math.round(nanos * stage.share(i - stage.first()));
+      observer.ran(launch, kernels.get(i).service(), share);
     }
   }
 
@@ -84,6 +99,7 @@ final class CpuExecutable implements Executable {
 
   @Override
   public void close() {
+    stages.forEach(Stage::close);
     memory.close();
     scratch.close();
   }

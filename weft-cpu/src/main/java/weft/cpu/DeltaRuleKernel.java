@@ -7,7 +7,7 @@ import weft.ir.Op;
 import weft.ir.Slot;
 
 /** The gated delta rule: workers side by side over heads, tokens in chunks, the last few singly. */
-final class DeltaRuleKernel implements BoundKernel {
+final class DeltaRuleKernel implements JavaKernel {
   /** Fewer tokens than this are faster a step at a time (see the commit's numbers). */
   private static final int FEWEST_CHUNKED = 4;
 

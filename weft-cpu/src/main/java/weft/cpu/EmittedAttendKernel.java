@@ -16,7 +16,7 @@ import weft.ir.Slot;
  * queries are rotated and scaled; then each worker attends for its share of rows and groups of
  * heads.
  */
-final class EmittedAttendKernel implements BoundKernel {
+final class EmittedAttendKernel implements JavaKernel {
   private final Slot.KeyValue slot;
   private final Op.Scores scores;
   private final Heads3d q;

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Activations;
+import weft.cpu.kernel.CallList;
 import weft.cpu.kernel.FinishArguments;
 import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
@@ -21,9 +21,8 @@ import weft.ir.Fn;
 /**
  * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
  * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
- * Several rows of an encoding that has no matrix-matrix kernel go the portable way.
  */
-final class EmittedProjectKernel implements BoundKernel {
+final class EmittedProjectKernel implements EmittedKernel {
   /**
    * A weight, the kernels that multiply it with one row and with several, and the place of its
    * outputs among all outputs.
@@ -31,7 +30,7 @@ final class EmittedProjectKernel implements BoundKernel {
   record Part(
       Weights.Tensor weight,
       Kernel product,
-      Optional<Kernel> products,
+      Kernel products,
       MemorySegment bias,
       MemorySegment zeros,
       int column) {
@@ -65,7 +64,6 @@ final class EmittedProjectKernel implements BoundKernel {
   /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
   private static final int BLOCK = 32;
 
-  private final ProjectKernel portable;
   private final Rows2d x;
   private final Before before;
   private final List<Part> parts;
@@ -84,7 +82,6 @@ final class EmittedProjectKernel implements BoundKernel {
       After after,
       Kernel quantize,
       SharedScratch scratch) {
-    this.portable = portable;
     this.x = portable.x();
     this.before = before;
     this.parts = List.copyOf(parts);
@@ -103,13 +100,14 @@ final class EmittedProjectKernel implements BoundKernel {
     var parts = new ArrayList<Part>();
     for (var part : portable.parts()) {
       var product = library.matVec(part.weight().encoding());
-      if (product.isEmpty()) return Optional.empty();
+      var products = library.matMul(part.weight().encoding());
+      if (product.isEmpty() || products.isEmpty()) return Optional.empty();
       var bias = part.bias().length == 0 ? new float[part.outputs()] : part.bias();
       parts.add(
           new Part(
               part.weight(),
               product.get(),
-              library.matMul(part.weight().encoding()),
+              products.get(),
               scratch.constant(bias),
               scratch.constant(new float[part.outputs()]),
               part.column()));
@@ -148,18 +146,13 @@ final class EmittedProjectKernel implements BoundKernel {
   }
 
   @Override
-  public Service service() {
-    return new Service(Service.Kind.EMITTED, name());
-  }
-
-  @Override
   public String name() {
     return parts.stream().map(p -> p.product.name()).distinct().collect(Collectors.joining(", "));
   }
 
   @Override
-  public int phases() {
-    return 2;
+  public boolean isSteady() {
+    return true;
   }
 
   @Override
@@ -169,45 +162,41 @@ final class EmittedProjectKernel implements BoundKernel {
   }
 
   @Override
-  public void run(Step step, int phase, Worker worker) {
+  public void record(Step step, CallList calls) {
     int rows = x.count(step);
     // The middle of a prompt wants no logits, and emitted loops run at least once.
     if (rows == 0) return;
-    boolean isEmitted = rows == 1 || parts.stream().allMatch(p -> p.products.isPresent());
-    if (phase == 0) {
-      if (isEmitted) prepare(worker.from(rows), worker.to(rows), worker);
-    } else if (isEmitted) {
-      multiply(rows, worker);
-    } else {
-      portable.run(step, 0, worker);
-    }
+    prepare(rows, calls);
+    for (var part : parts) multiply(part, rows, calls);
+    finish(rows, calls);
   }
 
-  private void prepare(int from, int to, Worker worker) {
+  private void prepare(int rows, CallList calls) {
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
-      var block = worker.block(RowNormArguments.BYTES);
+      var block = calls.arguments(RowNormArguments.BYTES);
       var memory = x.memory().asSlice(x.at(0, 0));
       new RowNormArguments(
               memory, x.rowBytes(), weight, x.width(), eps, scratch.floats(), packedRow())
           .write(block);
-      kernel.run(block, from, to, MemorySegment.NULL);
+      calls.call(kernel, block, rows);
     }
     if (makesBytes) {
-      var block = worker.block(QuantizeArguments.BYTES);
-      new QuantizeArguments(floats(0), floatBytes(), layout, scratch.bytes()).write(block);
-      quantize.run(block, from, to, MemorySegment.NULL);
+      var block = calls.arguments(QuantizeArguments.BYTES);
+      new QuantizeArguments(floats(), floatBytes(), layout, scratch.bytes()).write(block);
+      calls.call(quantize, block, rows);
     }
+    if (makesBytes || before instanceof Before.Norm) calls.meet();
   }
 
   private long packedRow() {
     return (long) x.width() * Float.BYTES;
   }
 
-  /** A row of floats as the products want it: normalized, or as it came. */
-  private MemorySegment floats(int row) {
+  /** The rows of floats as the products want them: normalized, or as they came. */
+  private MemorySegment floats() {
     return switch (before) {
-      case Before.Nothing() -> x.memory().asSlice(x.at(row, 0));
-      case Before.Norm _ -> scratch.floats().asSlice(row * packedRow());
+      case Before.Nothing() -> x.memory().asSlice(x.at(0, 0));
+      case Before.Norm _ -> scratch.floats();
     };
   }
 
@@ -218,68 +207,56 @@ final class EmittedProjectKernel implements BoundKernel {
     };
   }
 
-  private void multiply(int rows, Worker worker) {
-    for (var part : parts) {
-      var block = worker.block(MatMulArguments.BYTES);
-      new MatMulArguments(
-              part.weight.parts().getFirst(),
-              part.weight.rowBytes(),
-              x.width(),
-              part.takesFloats() ? floats(0) : scratch.bytes(),
-              part.takesFloats() ? floatBytes() : layout.rowBytes(),
-              rows,
-              products(part, 0),
-              after instanceof After.Nothing ? result.rowBytes() : productBytes())
-          .write(block);
-      var kernel = rows == 1 ? part.product : part.products.orElseThrow();
-      kernel.run(
-          block,
-          from(part, worker),
-          to(part, worker),
-          worker.nativeScratch(KernelLibrary.SCRATCH_BYTES));
-    }
-    finish(rows, worker);
+  private void multiply(Part part, int rows, CallList calls) {
+    var block = calls.arguments(MatMulArguments.BYTES);
+    new MatMulArguments(
+            part.weight.parts().getFirst(),
+            part.weight.rowBytes(),
+            x.width(),
+            part.takesFloats() ? floats() : scratch.bytes(),
+            part.takesFloats() ? floatBytes() : layout.rowBytes(),
+            rows,
+            products(part),
+            after instanceof After.Nothing ? result.rowBytes() : productBytes())
+        .write(block);
+    calls.needScratch(KernelLibrary.SCRATCH_BYTES);
+    share(rows == 1 ? part.product : part.products, block, part, calls);
+  }
+
+  /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */
+  private static void share(Kernel kernel, MemorySegment block, Part part, CallList calls) {
+    calls.call(kernel, block, part.outputs(), FinishArguments.MULTIPLE);
   }
 
   private long productBytes() {
     return (long) columns * Float.BYTES;
   }
 
-  /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */
-  private static int from(Part part, Worker worker) {
-    return worker.from(part.outputs() / FinishArguments.MULTIPLE) * FinishArguments.MULTIPLE;
-  }
-
-  private static int to(Part part, Worker worker) {
-    int whole = part.outputs() / FinishArguments.MULTIPLE;
-    return worker.to(whole) == whole ? part.outputs() : worker.to(whole) * FinishArguments.MULTIPLE;
-  }
-
-  private MemorySegment products(Part part, int row) {
+  private MemorySegment products(Part part) {
     return after instanceof After.Nothing
-        ? result.memory().asSlice(result.at(row, part.column))
-        : scratch.products().asSlice(((long) row * columns + part.column) * Float.BYTES);
+        ? result.memory().asSlice(result.at(0, part.column))
+        : scratch.products().asSlice((long) part.column * Float.BYTES);
   }
 
-  private void finish(int rows, Worker worker) {
-    var block = worker.block(FinishArguments.BYTES);
+  private void finish(int rows, CallList calls) {
     switch (after) {
       case After.Nothing() -> {}
       case After.Gate(var kernel) -> {
         var gate = parts.get(0);
         var up = parts.get(1);
+        var block = calls.arguments(FinishArguments.BYTES);
         new FinishArguments(
-                products(gate, 0),
+                products(gate),
                 productBytes(),
                 gate.bias,
-                products(up, 0),
+                products(up),
                 productBytes(),
                 up.bias,
                 result.memory().asSlice(result.at(0, 0)),
                 result.rowBytes(),
                 rows)
             .write(block);
-        kernel.run(block, from(gate, worker), to(gate, worker), MemorySegment.NULL);
+        share(kernel, block, gate, calls);
       }
       case After.Add(var kernel, var residual) -> {
         for (var part : parts) {
@@ -287,8 +264,9 @@ final class EmittedProjectKernel implements BoundKernel {
               residual.isPresent()
                   ? residual.get().memory().asSlice(residual.get().at(0, part.column))
                   : part.zeros;
+          var block = calls.arguments(FinishArguments.BYTES);
           new FinishArguments(
-                  products(part, 0),
+                  products(part),
                   productBytes(),
                   part.bias,
                   added,
@@ -298,7 +276,7 @@ final class EmittedProjectKernel implements BoundKernel {
                   result.rowBytes(),
                   rows)
               .write(block);
-          kernel.run(block, from(part, worker), to(part, worker), MemorySegment.NULL);
+          share(kernel, block, part, calls);
         }
       }
     }

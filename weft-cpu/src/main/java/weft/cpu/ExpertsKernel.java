@@ -14,7 +14,7 @@ import weft.ir.Routing;
  * that chose the same expert meet its weights together, unpacked once for all of them, and no other
  * expert's weights are touched.
  */
-final class ExpertsKernel implements BoundKernel {
+final class ExpertsKernel implements JavaKernel {
   private static final int PANEL_ROWS = 4;
 
   /** A row that uses an expert, as which of its choices, and how much it counts. */

@@ -235,7 +235,7 @@ final class Kernels {
 
   /** The definition itself, run by the first worker. */
   BoundKernel reference(Launch launch) {
-    return new BoundKernel() {
+    return new JavaKernel() {
       @Override
       public void run(Step step, int phase, Worker worker) {
         if (worker.index() == 0) ReferenceKernels.run(launch, memory, step);

@@ -13,7 +13,7 @@ import weft.ir.Fn;
  * meet all rows while they are in cache; the norm's weight is folded into them, its scale into the
  * result.
  */
-final class ProjectKernel implements BoundKernel {
+final class ProjectKernel implements JavaKernel {
   /** A weight with the place of its outputs among all outputs. */
   record Part(Weights.Tensor weight, RowKernel rows, float[] bias, int column) {
     int outputs() {

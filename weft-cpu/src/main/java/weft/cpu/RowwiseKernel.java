@@ -5,7 +5,7 @@ import weft.backend.Step;
 import weft.ir.Type;
 
 /** Ops that treat rows one by one: workers share the rows, and a single row by its pieces. */
-final class RowwiseKernel implements BoundKernel {
+final class RowwiseKernel implements JavaKernel {
   /** Computes piece {@code piece} of row {@code row}. */
   @FunctionalInterface
   interface Body {

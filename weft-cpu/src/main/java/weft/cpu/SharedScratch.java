@@ -15,11 +15,12 @@ final class SharedScratch implements AutoCloseable {
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = MemorySegment.NULL;
 
-    void reserve(long bytes) {
-      if (memory.byteSize() >= bytes) return;
+    boolean reserve(long bytes) {
+      if (memory.byteSize() >= bytes) return false;
       arena.close();
       arena = Arena.ofShared();
       memory = arena.allocate(bytes, CACHE_LINE);
+      return true;
     }
   }
 
@@ -27,12 +28,19 @@ final class SharedScratch implements AutoCloseable {
   private final Piece bytes = new Piece();
   private final Piece floats = new Piece();
   private final Piece products = new Piece();
+  private int moves;
 
   /** Called before a step, when no worker runs. */
   void reserve(long activationBytes, long rowFloats, long productFloats) {
-    bytes.reserve(activationBytes);
-    floats.reserve(rowFloats * Float.BYTES);
-    products.reserve(productFloats * Float.BYTES);
+    boolean moved = bytes.reserve(activationBytes);
+    moved |= floats.reserve(rowFloats * Float.BYTES);
+    moved |= products.reserve(productFloats * Float.BYTES);
+    if (moved) moves++;
+  }
+
+  /** Changes whenever a piece has moved, so that whoever kept an address can tell. */
+  int moves() {
+    return moves;
   }
 
   /** Numbers that stay as they are, where emitted code can read them. */

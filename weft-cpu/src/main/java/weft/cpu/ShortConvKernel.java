@@ -7,7 +7,7 @@ import weft.backend.Step;
 import weft.ir.Slot;
 
 /** A causal depthwise convolution: workers side by side over channels. */
-final class ShortConvKernel implements BoundKernel {
+final class ShortConvKernel implements JavaKernel {
   private final Slot.Conv slot;
   private final Rows2d x;
   private final Rows2d result;

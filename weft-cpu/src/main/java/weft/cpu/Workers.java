@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import weft.cpu.kernel.Meeting;
 
 /**
  * The threads of a device; the caller is one of them. Between tasks they spin briefly, since the
@@ -35,11 +36,13 @@ final class Workers implements AutoCloseable {
 
   private final int spins;
   private final int yields;
+  private final Meeting meeting;
 
   Workers(int count) {
     boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
     this.spins = isCrowded ? 0 : SPINS;
     this.yields = isCrowded ? CROWDED_YIELDS : YIELDS;
+    this.meeting = new Meeting(count, spins);
     for (int i = 0; i < count; i++) workers.add(new Worker(i, count));
     for (int i = 1; i < count; i++) {
       var worker = workers.get(i);
@@ -52,6 +55,11 @@ final class Workers implements AutoCloseable {
 
   int count() {
     return workers.size();
+  }
+
+  /** Where these workers meet when they are in emitted code. */
+  Meeting meeting() {
+    return meeting;
   }
 
   /** Runs the task on every worker and returns when all are done; the first failure is thrown. */
@@ -146,5 +154,6 @@ final class Workers implements AutoCloseable {
       }
     }
     workers.forEach(Worker::close);
+    meeting.close();
   }
 }

@@ -110,7 +110,8 @@ public enum BaseOp implements Op {
   PREFETCHT2("0F 18 /3 M:8"),
   CPUID("0F A2"),
   XGETBV("0F 01 D0"),
-  RDTSC("0F 31");
+  RDTSC("0F 31"),
+  SYSCALL("0F 05");
 
   private final List<Form> forms;
 

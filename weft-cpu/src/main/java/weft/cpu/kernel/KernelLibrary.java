@@ -61,6 +61,11 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel;
   }
 
+  /** The loop over launches that {@link WalkPlan} starts. */
+  Kernel walker() {
+    return kernel(Walker.NAME, Walker::emit);
+  }
+
   /** Floats to {@link Activations}: arguments {@link QuantizeArguments}, range over rows. */
   public Kernel quantize() {
     return kernel(Quantize.NAME, Quantize::emit);

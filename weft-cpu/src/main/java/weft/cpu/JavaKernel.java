@@ -1,0 +1,21 @@
+package weft.cpu;
+
+import weft.backend.Service;
+import weft.backend.Step;
+
+/**
+ * A launch that Java runs: each worker calls {@link #run} with its number, phase after phase, and
+ * all meet between phases.
+ */
+non-sealed interface JavaKernel extends BoundKernel {
+  default int phases() {
+    return 1;
+  }
+
+  void run(Step step, int phase, Worker worker);
+
+  @Override
+  default Service service() {
+    return new Service(Service.Kind.PORTABLE, name());
+  }
+}

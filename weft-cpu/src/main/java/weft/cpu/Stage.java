@@ -1,0 +1,115 @@
+package weft.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import weft.backend.Step;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.WalkPlan;
+
+/** A part of a program that workers run without coming back to the list of launches. */
+sealed interface Stage extends AutoCloseable {
+  /** The program's launch that this stage begins with. */
+  int first();
+
+  int launches();
+
+  /**
+   * Makes the stage ready for a step.
+   *
+   * @param isRepeated whether the step has the shape of the last
+   */
+  void begin(Step step, boolean isRepeated);
+
+  /** One worker's part; all workers have met when it returns. */
+  void run(Step step, Worker worker);
+
+  /** Which part of the stage's time a launch of it took in the last run. */
+  double share(int launch);
+
+  @Override
+  void close();
+
+  /** Cuts a program where emitted launches and Java's follow each other. */
+  static List<Stage> of(
+      List<BoundKernel> kernels, Optional<KernelLibrary> library, Workers workers) {
+    var stages = new ArrayList<Stage>();
+    for (int i = 0; i < kernels.size(); ) {
+      int first = i;
+      switch (kernels.get(i)) {
+        case JavaKernel kernel -> stages.add(new InJava(i++, kernel, workers));
+        case EmittedKernel _ -> {
+          var run = new ArrayList<EmittedKernel>();
+          while (i < kernels.size() && kernels.get(i) instanceof EmittedKernel e) {
+            run.add(e);
+            i++;
+          }
+          var plan =
+              new WalkPlan(library.orElseThrow(), workers.meeting(), run.size(), workers.count());
+          stages.add(new Native(first, List.copyOf(run), plan));
+        }
+      }
+    }
+    return List.copyOf(stages);
+  }
+
+  /** One launch by Java. */
+  record InJava(int first, JavaKernel kernel, Workers workers) implements Stage {
+    @Override
+    public int launches() {
+      return 1;
+    }
+
+    @Override
+    public void begin(Step step, boolean isRepeated) {}
+
+    @Override
+    public void run(Step step, Worker worker) {
+      for (int phase = 0; phase < kernel.phases(); phase++) {
+        kernel.run(step, phase, worker);
+        workers.meet();
+      }
+    }
+
+    @Override
+    public double share(int launch) {
+      return 1;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Emitted launches one behind the other, in one native call; owns their plan. */
+  record Native(int first, List<EmittedKernel> kernels, WalkPlan plan) implements Stage {
+    @Override
+    public int launches() {
+      return kernels.size();
+    }
+
+    @Override
+    public void begin(Step step, boolean isRepeated) {
+      for (int i = 0; i < kernels.size(); i++) {
+        if (isRepeated && kernels.get(i).isSteady()) continue;
+        plan.calls(i).clear();
+        kernels.get(i).record(step, plan.calls(i));
+        plan.place(i);
+      }
+    }
+
+    @Override
+    public void run(Step step, Worker worker) {
+      plan.walk(worker.index(), worker.nativeScratch(plan.scratchBytes()));
+    }
+
+    @Override
+    public double share(int launch) {
+      return plan.share(launch);
+    }
+
+    @Override
+    public void close() {
+      plan.close();
+    }
+  }
+}
