@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.OutputRow;
 import weft.backend.ReferenceBackend;
 import weft.backend.Service;
 import weft.backend.State;
@@ -154,6 +155,11 @@ class ConformanceKitTest {
     @Override
     public void run(Step step, Observer observer) {
       right.run(step, observer);
+    }
+
+    @Override
+    public OutputRow row(String output, int row) {
+      return right.row(output, row);
     }
 
     @Override

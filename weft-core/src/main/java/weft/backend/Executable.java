@@ -14,8 +14,13 @@ public interface Executable extends AutoCloseable {
   /** What serves each of the program's steps, in order. */
   List<Service> services();
 
+  /** One row of an output of the last run. */
+  OutputRow row(String output, int row);
+
   /** Copies one row of an output of the last run. */
-  void read(String output, int row, float[] to);
+  default void read(String output, int row, float[] to) {
+    row(output, row).copyTo(to);
+  }
 
   @Override
   void close();

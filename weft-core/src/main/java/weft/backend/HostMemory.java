@@ -133,16 +133,14 @@ public final class HostMemory implements AutoCloseable {
     }
   }
 
-  /** Copies one row of an output. */
-  public void readRow(Operand.View view, int row, float[] to) {
-    var buffer = buffer(view);
-    int width = view.type().rowElements();
-    if (!view.hasContiguousRows() || to.length < width) {
-      throw new BackendException(
-          "a row of " + view.type() + " does not fit " + to.length + " elements");
+  /** One row of an output, where it lies. */
+  public HostRow row(Operand.View view, int row) {
+    if (!view.hasContiguousRows()) {
+      throw new BackendException("an output lies in rows, not strided: " + view);
     }
+    int width = view.type().rowElements();
     long from = view.offset() + (long) row * view.rowStride();
-    MemorySegment.copy(buffer, FLOAT, from * Float.BYTES, to, 0, width);
+    return new HostRow(buffer(view).asSlice(from * Float.BYTES, (long) width * Float.BYTES), width);
   }
 
   @Override

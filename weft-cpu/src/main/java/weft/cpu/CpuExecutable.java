@@ -1,13 +1,16 @@
 package weft.cpu;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostSteps;
 import weft.backend.KvType;
+import weft.backend.OutputRow;
 import weft.backend.ReferenceKernels;
 import weft.backend.Service;
 import weft.backend.Step;
@@ -21,10 +24,14 @@ import weft.lir.Program;
  * launch is Java's, all workers come back for it and meet behind it.
  */
 final class CpuExecutable implements Executable {
+  /** Below this, looking at all elements is as quick. */
+  private static final int FEWEST_WITH_PEAKS = 1024;
+
   private final Program program;
   private final HostMemory memory;
   private final Workers workers;
   private final List<BoundKernel> kernels = new ArrayList<>();
+  private final Map<String, PeakedKernel> peaked = new HashMap<>();
   private final List<Stage> stages;
   private final RopeTables ropes = new RopeTables();
   private final SharedScratch scratch = new SharedScratch();
@@ -45,7 +52,26 @@ final class CpuExecutable implements Executable {
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }
+    library.ifPresent(this::addPeaks);
     this.stages = Stage.of(kernels, library, workers);
+  }
+
+  /** Outputs that come in many elements are searched for the greatest: they get peaks. */
+  private void addPeaks(KernelLibrary library) {
+    for (var output : program.outputs().entrySet()) {
+      var view = output.getValue();
+      if (view.type().rowElements() < FEWEST_WITH_PEAKS || !view.hasContiguousRows()) continue;
+      for (int i = 0; i < kernels.size(); i++) {
+        if (program.steps().get(i).result().equals(view)
+            && kernels.get(i) instanceof EmittedKernel emitted) {
+          var rows = new Rows2d(memory, view);
+          int most = Math.max(program.bounds().tokens(), program.bounds().wanted());
+          var kernel = new PeakedKernel(emitted, rows, library.peaks(), most);
+          kernels.set(i, kernel);
+          peaked.put(output.getKey(), kernel);
+        }
+      }
+    }
   }
 
   /** What the calls of a steady launch depend on. */
@@ -93,13 +119,16 @@ final class CpuExecutable implements Executable {
   }
 
   @Override
-  public void read(String output, int row, float[] to) {
-    memory.readRow(HostSteps.output(program, output), row, to);
+  public OutputRow row(String output, int row) {
+    var plain = memory.row(HostSteps.output(program, output), row);
+    var kernel = peaked.get(output);
+    return kernel == null ? plain : kernel.row(plain, row);
   }
 
   @Override
   public void close() {
     stages.forEach(Stage::close);
+    peaked.values().forEach(PeakedKernel::close);
     memory.close();
     scratch.close();
   }

@@ -66,7 +66,7 @@ final class Batch {
   }
 
   private void forward(List<Turn> fed, List<Step> steps) {
-    List<float[][]> logits;
+    List<Logits[]> logits;
     try {
       logits = model.forward(steps);
       requireRows(steps, logits);
@@ -85,7 +85,7 @@ final class Batch {
     }
   }
 
-  private static void requireRows(List<Step> steps, List<float[][]> logits) {
+  private static void requireRows(List<Step> steps, List<Logits[]> logits) {
     if (logits.size() != steps.size()) {
       throw new GenerateException(
           "the model answered " + logits.size() + " of " + steps.size() + " steps");

@@ -1,5 +1,7 @@
 package weft.generate;
 
+import java.util.Arrays;
+
 /**
  * The tokens still in the running for one draw, each with a weight relative to the likeliest. All
  * arrays are as long as the vocabulary and reused from token to token.
@@ -11,46 +13,60 @@ final class Candidates {
   private static final int MORE_RANKS = 8;
 
   private final int[] ids;
+  private final float[] logits;
   private final double[] weights;
   private final float[] keys;
   private final int[] order;
   private int count;
+
+  /** Whether the likeliest come first. */
   private boolean ranked;
 
-  private float[] logits = {};
   private double temperature;
   private float greatest;
 
   Candidates(int vocabularySize) {
     ids = new int[vocabularySize];
+    logits = new float[vocabularySize];
     weights = new double[vocabularySize];
     keys = new float[vocabularySize];
     order = new int[vocabularySize];
   }
 
   /** Starts with every token that is not forbidden, in the order of ids. */
-  void all(float[] row, double divisor) {
-    logits = row;
+  void all(Logits row, double divisor) {
     temperature = divisor;
     greatest = Float.NEGATIVE_INFINITY;
     count = 0;
     ranked = false;
-    for (int id = 0; id < row.length; id++) {
-      if (row[id] > Float.NEGATIVE_INFINITY) {
-        ids[count++] = id;
-        greatest = Math.max(greatest, row[id]);
-      }
-    }
+    for (int id = 0; id < row.size(); id++) add(row, id);
     weigh();
   }
 
-  /** Starts with the k likeliest tokens, likeliest first. */
-  void best(float[] row, double divisor, int k) {
-    logits = row;
+  /** Starts with the k likeliest tokens, likeliest first; they lie in the k runs that peak most. */
+  void best(Logits row, double divisor, int k) {
     temperature = divisor;
+    greatest = Float.NEGATIVE_INFINITY;
+    count = 0;
+    for (int run = 0; run < row.runs(); run++) keys[run] = row.peak(run);
+    int runs = Best.select(keys, row.runs(), Math.min(k, row.runs()), order);
+    // In the order of ids, so that the lowest is first among equals.
+    Arrays.sort(order, 0, runs);
+    for (int i = 0; i < runs; i++) {
+      int from = order[i] * Logits.RUN;
+      for (int id = from; id < Math.min(row.size(), from + Logits.RUN); id++) add(row, id);
+    }
     rank(k);
-    greatest = count == 0 ? Float.NEGATIVE_INFINITY : row[ids[0]];
     weigh();
+  }
+
+  private void add(Logits row, int id) {
+    float logit = row.at(id);
+    if (logit > Float.NEGATIVE_INFINITY) {
+      ids[count] = id;
+      logits[count++] = logit;
+      greatest = Math.max(greatest, logit);
+    }
   }
 
   boolean isEmpty() {
@@ -60,18 +76,25 @@ final class Candidates {
   /** Keeps the fewest likeliest whose weights reach this share of the total. */
   void topP(double share) {
     double goal = share * total();
-    int available = count;
     int kept = ranked ? reach(goal) : 0;
-    for (int ranks = FIRST_RANKS; kept == 0; ranks *= MORE_RANKS) {
-      rank(Math.min(ranks, available));
-      weigh();
-      kept = reach(goal);
-      // Rounding may leave the sum a hair below its goal even with everything in it.
-      if (kept == 0 && count == available) {
-        kept = count;
+    for (int ranks = FIRST_RANKS; kept == 0 && !ranked; ranks *= MORE_RANKS) {
+      int most = Math.min(ranks, count);
+      if (likeliestWeight(most) >= goal || most == count) {
+        rank(most);
+        weigh();
+        kept = reach(goal);
       }
     }
-    count = kept;
+    // Rounding may leave the sum a hair below its goal even with everything in it.
+    if (kept > 0) count = kept;
+  }
+
+  /** What the likeliest weigh together, in the order in which {@link #rank} would put them. */
+  private double likeliestWeight(int most) {
+    int found = Best.select(logits, count, most, order);
+    double sum = 0;
+    for (int i = 0; i < found; i++) sum += weights[order[i]];
+    return sum;
   }
 
   /** Keeps what is at least this share as likely as the likeliest. */
@@ -142,13 +165,20 @@ final class Candidates {
     return ids[chosen];
   }
 
+  /** Keeps the k likeliest, likeliest first. */
   private void rank(int k) {
-    count = Best.select(logits, logits.length, k, ids);
+    int found = Best.select(logits, count, k, order);
+    for (int i = 0; i < found; i++) keys[i] = logits[order[i]];
+    for (int i = 0; i < found; i++) order[i] = ids[order[i]];
+    System.arraycopy(order, 0, ids, 0, found);
+    System.arraycopy(keys, 0, logits, 0, found);
+    count = found;
     ranked = true;
   }
 
   private void keep(int to, int from) {
     ids[to] = ids[from];
+    logits[to] = logits[from];
     weights[to] = weights[from];
   }
 
@@ -160,7 +190,7 @@ final class Candidates {
   }
 
   private double exponent(int i) {
-    return ((double) logits[ids[i]] - greatest) / temperature;
+    return ((double) logits[i] - greatest) / temperature;
   }
 
   private double total() {

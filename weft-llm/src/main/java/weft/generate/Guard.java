@@ -5,26 +5,36 @@ import java.util.Optional;
 /** Refuses logits that no healthy model gives: not finite, or all equal. */
 record Guard(Model model) {
 
-  void check(float[] row, Tokens text) {
-    if (row.length != model.vocabularySize()) {
+  void check(Logits row, Tokens text) {
+    if (row.size() != model.vocabularySize()) {
       throw new GenerateException(
           "the model gave a row of "
-              + row.length
+              + row.size()
               + " logits for a vocabulary of "
               + model.vocabularySize());
     }
-    float first = row[0];
-    boolean flat = row.length > 1;
-    for (int token = 0; token < row.length; token++) {
-      float logit = row[token];
-      if (!Float.isFinite(logit)) {
-        throw broken(text, "are not finite: token " + token + " has " + logit);
-      }
-      flat &= logit == first;
+    boolean isLevel = row.size() > 1;
+    for (int run = 0; run < row.runs(); run++) {
+      float peak = row.peak(run);
+      if (Float.isNaN(peak)) throw notFinite(row, run, text);
+      isLevel &= peak == row.peak(0);
     }
-    if (flat) {
-      throw broken(text, "are all equal to " + first);
+    // Equal peaks are rare enough to look at every logit then.
+    if (isLevel && isFlat(row)) throw broken(text, "are all equal to " + row.at(0));
+  }
+
+  private static boolean isFlat(Logits row) {
+    float first = row.at(0);
+    for (int token = 1; token < row.size(); token++) {
+      if (row.at(token) != first) return false;
     }
+    return true;
+  }
+
+  private GenerateException notFinite(Logits row, int run, Tokens text) {
+    int token = run * Logits.RUN;
+    while (Float.isFinite(row.at(token))) token++;
+    return broken(text, "are not finite: token " + token + " has " + row.at(token));
   }
 
   private GenerateException broken(Tokens text, String how) {

@@ -34,10 +34,10 @@ public interface Model extends AutoCloseable {
   /**
    * Advances each step's session over its tokens, all in one pass, and gives for each the logits of
    * its last {@code wanted} rows, oldest first, {@code vocabularySize()} long each. The rows belong
-   * to the model and are valid until the next call; callers do not write to them. When it throws,
-   * the sessions of the batch are in an unknown state and may only be closed.
+   * to the model and are valid until the next call. When it throws, the sessions of the batch are
+   * in an unknown state and may only be closed.
    */
-  List<float[][]> forward(List<Step> batch);
+  List<Logits[]> forward(List<Step> batch);
 
   int vocabularySize();
 

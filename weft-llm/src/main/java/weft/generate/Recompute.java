@@ -22,12 +22,12 @@ public final class Recompute implements Model {
   }
 
   @Override
-  public List<float[][]> forward(List<Step> batch) {
-    List<float[][]> logits = new ArrayList<>(batch.size());
+  public List<Logits[]> forward(List<Step> batch) {
+    List<Logits[]> logits = new ArrayList<>(batch.size());
     for (Step step : batch) {
       Tokens text = ((Text) step.session()).tokens;
       text.add(step.tokens());
-      float[][] rows = new float[step.wanted()][];
+      Logits[] rows = new Logits[step.wanted()];
       for (int row = 0; row < rows.length; row++) {
         rows[row] = after(text.slice(0, text.length() - rows.length + 1 + row));
       }
@@ -36,10 +36,10 @@ public final class Recompute implements Model {
     return logits;
   }
 
-  private float[] after(int[] text) {
+  private Logits after(int[] text) {
     try (Session session = model.open()) {
       // The row lives until the model's next forward pass, which the next row may be.
-      return model.forward(List.of(new Step(session, text, 1))).getFirst()[0].clone();
+      return Logits.of(model.forward(List.of(new Step(session, text, 1))).getFirst()[0].toArray());
     }
   }
 

@@ -20,42 +20,37 @@ public final class Sampler {
   }
 
   /** The token to follow the known text, given the logits after it, which stay as they are. */
-  public int next(float[] logits, Tokens known) {
-    float[] row = prepare(logits, known);
+  public int next(Logits logits, Tokens known) {
+    Logits row = prepare(logits, known);
     int token = sampling.isGreedy() ? likeliest(row) : draw(row);
     mask.chosen(token);
     return token;
   }
 
-  private float[] prepare(float[] logits, Tokens known) {
+  private Logits prepare(Logits logits, Tokens known) {
     Penalties penalties = sampling.penalties();
     if (penalties.isNone() && mask == Mask.NONE) {
       return logits;
     }
     float[] row = workspace.logits;
-    System.arraycopy(logits, 0, row, 0, row.length);
+    logits.copyTo(row);
     penalties.apply(row, known, workspace.counts);
     mask.apply(row);
-    return row;
+    return new Allowed(row);
   }
 
-  private static int likeliest(float[] row) {
-    int best = 0;
-    for (int token = 1; token < row.length; token++) {
-      if (row[token] > row[best]) {
-        best = token;
-      }
-    }
-    if (row[best] == Float.NEGATIVE_INFINITY) {
+  private static int likeliest(Logits row) {
+    int best = row.likeliest();
+    if (row.at(best) == Float.NEGATIVE_INFINITY) {
       throw nothingAllowed();
     }
     return best;
   }
 
-  private int draw(float[] row) {
+  private int draw(Logits row) {
     Candidates candidates = workspace.candidates;
     int k = sampling.topK();
-    if (k > 0 && k < row.length) {
+    if (k > 0 && k < row.size()) {
       candidates.best(row, sampling.temperature(), k);
     } else {
       candidates.all(row, sampling.temperature());

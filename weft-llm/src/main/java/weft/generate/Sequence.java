@@ -67,14 +67,14 @@ public final class Sequence implements AutoCloseable {
     }
     requireFits(0, text);
     int kept = reuse(text);
-    return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].clone();
+    return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].toArray();
   }
 
   /** Appends one token and gives the logits after it. */
   public float[] step(int token) {
     int[] one = {token};
     requireFits(position(), one);
-    return feed(one, 1)[0].clone();
+    return feed(one, 1)[0].toArray();
   }
 
   /** Appends tokens without asking what may follow them. */
@@ -148,7 +148,7 @@ public final class Sequence implements AutoCloseable {
     }
   }
 
-  private float[][] feed(int[] tokens, int wanted) {
+  private Logits[] feed(int[] tokens, int wanted) {
     int from = 0;
     for (; tokens.length - from > CHUNK; from += CHUNK) {
       forward(Arrays.copyOfRange(tokens, from, from + CHUNK), 0);
@@ -156,10 +156,10 @@ public final class Sequence implements AutoCloseable {
     return forward(Arrays.copyOfRange(tokens, from, tokens.length), wanted);
   }
 
-  private float[][] forward(int[] tokens, int wanted) {
-    float[][] rows = model.forward(List.of(new Step(session, tokens, wanted))).getFirst();
+  private Logits[] forward(int[] tokens, int wanted) {
+    Logits[] rows = model.forward(List.of(new Step(session, tokens, wanted))).getFirst();
     advanced(tokens);
-    for (float[] row : rows) {
+    for (Logits row : rows) {
       guard.check(row, fed);
     }
     return rows;

@@ -36,7 +36,7 @@ final class Transcript {
   }
 
   /** Tells the listener of a token; the finish when it was the last one. */
-  Optional<Finish> add(int token, float[] logits) {
+  Optional<Finish> add(int token, Logits logits) {
     boolean stopToken = request.stops().tokens().contains(token);
     boolean last = stopToken || left() == 1;
     String text = stopToken ? "" : held.add(stream.add(token));
@@ -58,11 +58,11 @@ final class Transcript {
     };
   }
 
-  private Piece piece(int token, String text, float[] logits) {
+  private Piece piece(int token, String text, Logits logits) {
     if (request.logprobs() == Request.NO_LOGPROBS) {
       return new Piece(token, text, Double.NaN, List.of());
     }
-    LogProbs logProbs = new LogProbs(logits);
+    LogProbs logProbs = new LogProbs(logits.toArray());
     List<Alternative> likeliest = logProbs.likeliest(request.logprobs(), ranks);
     return new Piece(token, text, logProbs.of(token), likeliest);
   }

@@ -121,7 +121,7 @@ final class Turn {
   /**
    * Keeps each sampled token while it confirms the draft, then forgets what was fed beyond them.
    */
-  void accept(float[][] rows) {
+  void accept(Logits[] rows) {
     sequence.advanced(feeding);
     forwards++;
     if (rows.length == 0) {

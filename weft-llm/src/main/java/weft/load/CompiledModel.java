@@ -13,6 +13,7 @@ import weft.backend.Executable;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
+import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
 import weft.ir.Graph;
@@ -49,7 +50,6 @@ final class CompiledModel implements Model {
   private final LayerProbe probe;
   private final Consumer<String> progress;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
-  private final List<float[]> rows = new ArrayList<>();
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(
@@ -121,30 +121,29 @@ final class CompiledModel implements Model {
   }
 
   @Override
-  public List<float[][]> forward(List<Step> batch) {
+  public List<Logits[]> forward(List<Step> batch) {
     var pieces = new ArrayList<Piece>();
-    var results = new ArrayList<float[][]>();
-    int wanted = 0;
+    var results = new ArrayList<Logits[]>();
     for (var step : batch) {
-      results.add(new float[step.wanted()][]);
+      results.add(new Logits[step.wanted()]);
       pieces.addAll(pieces(step, results.getLast()));
-      wanted += step.wanted();
     }
-    while (rows.size() < wanted) rows.add(new float[plan.vocabulary]);
-    int used = 0;
-    while (!pieces.isEmpty()) used = run(nextRun(pieces), used);
+    while (!pieces.isEmpty()) {
+      var run = nextRun(pieces);
+      run(run, pieces.isEmpty());
+    }
     return results;
   }
 
   /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
-  private record Piece(StateSession session, int[] tokens, int wanted, float[][] into, int at) {
+  private record Piece(StateSession session, int[] tokens, int wanted, Logits[] into, int at) {
     /** Whether it may be a draft, which may be taken back. */
     boolean isDraft() {
       return wanted > 1;
     }
   }
 
-  private List<Piece> pieces(Step step, float[][] into) {
+  private List<Piece> pieces(Step step, Logits[] into) {
     var limits =
         plan.limits.get(step.wanted() == step.tokens().length ? Phase.DECODE : Phase.PREFILL);
     var session = (StateSession) step.session();
@@ -192,7 +191,7 @@ final class CompiledModel implements Model {
     return run;
   }
 
-  private int run(List<Piece> run, int usedRows) {
+  private void run(List<Piece> run, boolean isLast) {
     int tokens = run.stream().mapToInt(p -> p.tokens.length).sum();
     int wanted = run.stream().mapToInt(p -> p.wanted).sum();
     var ids = new int[tokens];
@@ -230,12 +229,11 @@ final class CompiledModel implements Model {
     row = 0;
     for (var piece : run) {
       for (int i = 0; i < piece.wanted; i++) {
-        var to = rows.get(usedRows++);
-        executable.read("logits", row++, to);
-        piece.into[piece.at + i] = to;
+        var logits = new DeviceLogits(executable.row("logits", row++));
+        // The next run of this forward pass may write where these lie.
+        piece.into[piece.at + i] = isLast ? logits : Logits.of(logits.toArray());
       }
     }
-    return usedRows;
   }
 
   private static State.Snapshots snapshots(List<Piece> run) {

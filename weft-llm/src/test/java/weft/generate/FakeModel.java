@@ -67,20 +67,20 @@ class FakeModel implements Model {
   }
 
   @Override
-  public List<float[][]> forward(List<Step> batch) {
+  public List<Logits[]> forward(List<Step> batch) {
     beforeForward(batch);
     forwards++;
-    List<float[][]> out = new ArrayList<>();
+    List<Logits[]> out = new ArrayList<>();
     int tokens = 0;
     for (Step step : batch) {
       var session = (FakeSession) step.session();
-      List<float[]> rows = new ArrayList<>();
+      List<Logits> rows = new ArrayList<>();
       for (int token : step.tokens()) {
         session.feed(token);
         tokens++;
-        rows.add(row(session.last(), session.position()));
+        rows.add(Logits.of(row(session.last(), session.position())));
       }
-      out.add(rows.subList(rows.size() - step.wanted(), rows.size()).toArray(new float[0][]));
+      out.add(rows.subList(rows.size() - step.wanted(), rows.size()).toArray(new Logits[0]));
     }
     fed += tokens;
     largestStep = Math.max(largestStep, tokens);

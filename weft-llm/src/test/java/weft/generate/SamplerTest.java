@@ -34,7 +34,7 @@ class SamplerTest {
               random.nextBoolean() ? 1 : random.nextDouble(),
               Penalties.NONE,
               trial);
-      int token = new Sampler(sampling, vocabularySize).next(logits, NOTHING);
+      int token = new Sampler(sampling, vocabularySize).next(Logits.of(logits), NOTHING);
       assertThat(token)
           .describedAs("%s of %d", sampling, vocabularySize)
           .isEqualTo(byTheFormulas(sampling, logits));
@@ -109,7 +109,7 @@ class SamplerTest {
     int draws = 200_000;
     int[] counts = new int[4];
     for (int i = 0; i < draws; i++) {
-      counts[sampler.next(logits, NOTHING)]++;
+      counts[sampler.next(Logits.of(logits), NOTHING)]++;
     }
     double total = 0;
     for (float logit : logits) {
@@ -125,15 +125,15 @@ class SamplerTest {
   @Test
   void greedyTakesTheGreatestTheLowestIdOfEquals() {
     var sampler = new Sampler(Sampling.GREEDY, 5);
-    assertThat(sampler.next(new float[] {0, 3, 1, 3, 2}, NOTHING)).isEqualTo(1);
-    assertThat(sampler.next(new float[] {-5, -5, -9, -9, -9}, NOTHING)).isZero();
+    assertThat(sampler.next(Logits.of(new float[] {0, 3, 1, 3, 2}), NOTHING)).isEqualTo(1);
+    assertThat(sampler.next(Logits.of(new float[] {-5, -5, -9, -9, -9}), NOTHING)).isZero();
   }
 
   @Test
   void topKOfOneIsGreedyUnderAnySeed() {
     for (long seed = 0; seed < 50; seed++) {
       Sampling sampling = Sampling.seeded(seed).withTopK(1).withTemperature(5);
-      assertThat(new Sampler(sampling, 3).next(new float[] {1, 1, 0}, NOTHING)).isZero();
+      assertThat(new Sampler(sampling, 3).next(Logits.of(new float[] {1, 1, 0}), NOTHING)).isZero();
     }
   }
 
@@ -143,10 +143,11 @@ class SamplerTest {
     Sampling hot = Sampling.GREEDY.withTemperature(100);
     for (long seed = 0; seed < 50; seed++) {
       Sampling seeded = hot.withSeed(seed);
-      assertThat(new Sampler(seeded.withTopP(0), 3).next(logits, NOTHING)).isEqualTo(1);
-      assertThat(new Sampler(seeded.withMinP(1), 3).next(logits, NOTHING)).isEqualTo(1);
+      assertThat(new Sampler(seeded.withTopP(0), 3).next(Logits.of(logits), NOTHING)).isEqualTo(1);
+      assertThat(new Sampler(seeded.withMinP(1), 3).next(Logits.of(logits), NOTHING)).isEqualTo(1);
       Sampling cold = seeded.withTemperature(Double.MIN_VALUE);
-      assertThat(new Sampler(cold.withTypical(0.5), 3).next(logits, NOTHING)).isEqualTo(1);
+      assertThat(new Sampler(cold.withTypical(0.5), 3).next(Logits.of(logits), NOTHING))
+          .isEqualTo(1);
     }
   }
 
@@ -169,7 +170,7 @@ class SamplerTest {
     var sampler = new Sampler(sampling, 3);
     float[] logits = {3, 2, 1};
     for (int i = 0; i < 3; i++) {
-      assertThat(sampler.next(logits, Tokens.of(0, 0))).isEqualTo(1);
+      assertThat(sampler.next(Logits.of(logits), Tokens.of(0, 0))).isEqualTo(1);
     }
     assertThat(logits).containsExactly(3, 2, 1);
   }
@@ -188,7 +189,7 @@ class SamplerTest {
     Penalties never0 = Penalties.NONE.withBias(Map.of(0, Double.NEGATIVE_INFINITY));
     for (Sampling sampling : List.of(Sampling.GREEDY, Sampling.seeded(1))) {
       var sampler = new Sampler(sampling.withPenalties(never0), 3);
-      assertThat(sampler.next(new float[] {50, 1, 0}, NOTHING)).isNotZero();
+      assertThat(sampler.next(Logits.of(new float[] {50, 1, 0}), NOTHING)).isNotZero();
     }
   }
 
@@ -212,7 +213,8 @@ class SamplerTest {
     var sampler =
         new Sampler(Sampling.seeded(3).withTopK(0).withTemperature(9), evenOnly, new Workspace(8));
     for (int i = 0; i < 100; i++) {
-      assertThat(sampler.next(new float[] {0, 9, 0, 9, 0, 9, 0, 9}, NOTHING) % 2).isZero();
+      assertThat(sampler.next(Logits.of(new float[] {0, 9, 0, 9, 0, 9, 0, 9}), NOTHING) % 2)
+          .isZero();
     }
     assertThat(heard).hasSize(100).contains(0, 2, 4, 6);
   }
@@ -223,7 +225,7 @@ class SamplerTest {
     for (Sampling sampling :
         List.of(Sampling.GREEDY, Sampling.seeded(1), Sampling.seeded(1).withTopK(0))) {
       var sampler = new Sampler(sampling, nothing, new Workspace(100));
-      assertThatThrownBy(() -> sampler.next(new float[100], NOTHING))
+      assertThatThrownBy(() -> sampler.next(Logits.of(new float[100]), NOTHING))
           .isInstanceOf(GenerateException.class)
           .hasMessageContaining("no token may come next");
     }

@@ -81,7 +81,7 @@ class TurnTest {
     int[] prompt = request.prompt();
     int[] text = prompt;
     while (text.length < prompt.length + request.stops().maxTokens()) {
-      int token = sampler.next(model.after(text), Tokens.of(text));
+      int token = sampler.next(Logits.of(model.after(text)), Tokens.of(text));
       text = concat(text, new int[] {token});
     }
     return Arrays.copyOfRange(text, prompt.length, text.length);

@@ -176,7 +176,7 @@ class GoldenTest {
       var step = new Model.Step(session, c.prompt(), count);
       var rows = model.model().forward(List.of(step)).getFirst();
       for (int r = 0; r < count; r++) {
-        System.arraycopy(rows[r], 0, out, r * vocabulary, vocabulary);
+        System.arraycopy(rows[r].toArray(), 0, out, r * vocabulary, vocabulary);
       }
     }
     return out;

@@ -91,6 +91,11 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(RowNorm.NAME, RowNorm::emit);
   }
 
+  /** The greatest of each run: {@link PeaksArguments}, range over runs. */
+  public Kernel peaks() {
+    return kernel(Peaks.NAME, Peaks::emit);
+  }
+
   /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
   public Kernel finishAdd() {
     return kernel(Finish.ADD_NAME, Finish::emit);
