@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import weft.generate.GenerateException;
 import weft.generate.Model;
 import weft.generate.Session;
+import weft.load.Work;
 
 /** Runs a model over random tokens and measures it. */
 final class Bench {
@@ -31,13 +33,28 @@ final class Bench {
     }
   }
 
-  /** Tokens per second over all sequences: the mean and the standard deviation. */
-  record Result(Test test, double mean, double deviation) {
-    static Result of(Test test, double[] rates) {
+  /**
+   * Tokens per second over all sequences: the mean and the standard deviation.
+   *
+   * @param bytes what each token had to be read for, per second; 0 where it is not known
+   * @param limit the bytes per second that memory gave just before
+   */
+  record Result(Test test, double mean, double deviation, double bytes, double limit) {
+    static Result of(Test test, double[] rates, double bytesPerToken, double limit) {
       double mean = Arrays.stream(rates).average().orElseThrow();
       double squares = Arrays.stream(rates).map(r -> (r - mean) * (r - mean)).sum();
       double variance = rates.length > 1 ? squares / (rates.length - 1) : 0;
-      return new Result(test, rounded(mean), rounded(Math.sqrt(variance)));
+      return new Result(
+          test, rounded(mean), rounded(Math.sqrt(variance)), mean * bytesPerToken, limit);
+    }
+
+    /** Whether reading memory is what bounds the test, and by how much is known. */
+    boolean hasLimit() {
+      return bytes > 0 && limit > 0;
+    }
+
+    double share() {
+      return bytes / limit;
     }
 
     private static double rounded(double rate) {
@@ -46,10 +63,19 @@ final class Bench {
   }
 
   private final Model model;
+  private final Function<List<Session>, Work> work;
+  private final int threads;
+  private double bytesPerToken;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
-  Bench(Model model) {
+  /**
+   * @param work what a token for each of some sessions has to do
+   * @param threads that read memory together, for the limit: all that the machine has
+   */
+  Bench(Model model, Function<List<Session>, Work> work, int threads) {
     this.model = model;
+    this.work = work;
+    this.threads = threads;
   }
 
   /** Runs once to warm up, then counts. */
@@ -65,12 +91,14 @@ final class Bench {
               + model.contextLength()
               + "; raise --context");
     }
+    bytesPerToken = 0;
     run(test);
+    double limit = bytesPerToken > 0 ? ReadBandwidth.measure(threads) : 0;
     var rates = new double[repetitions];
     for (int i = 0; i < repetitions; i++) {
       rates[i] = (double) test.tokens() * test.batch() / run(test) * 1e9;
     }
-    return Result.of(test, rates);
+    return Result.of(test, rates, bytesPerToken, limit);
   }
 
   /** The nanoseconds that the test's own tokens took. */
@@ -79,6 +107,9 @@ final class Bench {
     try {
       for (int i = 0; i < test.batch(); i++) sessions.add(model.open());
       feed(sessions, test.depth(), CHUNK);
+      if (test.kind() == Kind.REPLY) {
+        bytesPerToken = work.apply(sessions).bytes() / test.batch();
+      }
       long start = System.nanoTime();
       feed(sessions, test.tokens(), test.kind() == Kind.PROMPT ? CHUNK : 1);
       return System.nanoTime() - start;

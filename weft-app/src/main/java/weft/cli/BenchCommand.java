@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import weft.load.Work;
 
 /** Measures how fast a model reads prompts and writes replies. */
 @Command(
@@ -61,10 +62,19 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     var tests = tests();
     try (var opened = options.open(console)) {
-      print(results(new Bench(opened.model()), tests, opened.progress()));
+      print(results(bench(opened), tests, opened.progress()));
       options.reportTime(opened, console);
     }
     return 0;
+  }
+
+  private Bench bench(ModelOptions.Opened opened) {
+    // Recomputing reads the weights for a whole text: a token's share of that says nothing.
+    boolean isStepping = opened.model() == opened.language().model();
+    return new Bench(
+        opened.model(),
+        sessions -> isStepping ? opened.language().decodeWork(sessions) : Work.NONE,
+        Runtime.getRuntime().availableProcessors());
   }
 
   private List<Bench.Result> results(Bench bench, List<Bench.Test> tests, Progress progress) {
@@ -111,26 +121,36 @@ final class BenchCommand implements Callable<Integer> {
     if (isJson) {
       var document = Json.array();
       for (var result : results) {
-        document
-            .addObject()
-            .put("test", result.test().name())
+        var row = document.addObject();
+        row.put("test", result.test().name())
             .put("tokens_per_second", result.mean())
             .put("stdev", result.deviation())
             .put("depth", result.test().depth())
             .put("batch", result.test().batch())
             .put("repetitions", repetitions);
+        if (result.hasLimit()) {
+          row.put("bytes_per_second", Math.round(result.bytes()))
+              .put("read_bandwidth", Math.round(result.limit()))
+              .put("bandwidth_share", Math.round(1e4 * result.share()) / 1e4);
+        }
       }
       Json.print(console, document);
       return;
     }
-    var table = new Table("test", "depth", "batch", "tokens/s", "+-").right(1, 2, 3, 4);
+    var table =
+        new Table("test", "depth", "batch", "tokens/s", "+-", "GB/s", "of memory's")
+            .right(1, 2, 3, 4, 5, 6);
     for (var result : results) {
       table.row(
           result.test().name(),
           result.test().depth(),
           result.test().batch(),
           "%.2f".formatted(result.mean()),
-          "%.2f".formatted(result.deviation()));
+          "%.2f".formatted(result.deviation()),
+          result.hasLimit() ? "%.1f".formatted(result.bytes() / 1e9) : "",
+          result.hasLimit()
+              ? "%.0f%% of %.1f".formatted(100 * result.share(), result.limit() / 1e9)
+              : "");
     }
     table.print(console.out());
   }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import weft.load.LayerReport;
 import weft.load.Phase;
 import weft.load.Trace;
+import weft.load.Work;
 
 /** Tables about a run: where its time went, and what left each layer. */
 final class Reports {
@@ -30,27 +31,35 @@ final class Reports {
         total / 1e6,
         summary.tokens() / total * 1e9);
     var table =
-        new Table("operation", "kernel", "count", "time ms", "share", "average us")
-            .right(2, 3, 4, 5);
+        new Table(
+                "operation", "kernel", "count", "time ms", "share", "average us", "GB/s", "GFLOP/s")
+            .right(2, 3, 4, 5, 6, 7);
     var launches = Duration.ZERO;
     for (var row : summary.rows()) {
       launches = launches.plus(row.time());
-      row(table, row.operation(), row.kernel(), row.count(), row.time(), total);
+      row(table, row, total);
     }
-    row(table, "between launches", "", summary.steps(), summary.time().minus(launches), total);
+    var between = summary.time().minus(launches);
+    row(table, new Trace.Row("between launches", "", summary.steps(), between, Work.NONE), total);
     table.print(out);
   }
 
-  private static void row(
-      Table table, String operation, String kernel, int count, Duration time, double total) {
-    double nanos = time.toNanos();
+  private static void row(Table table, Trace.Row row, double total) {
+    double nanos = row.time().toNanos();
     table.row(
-        operation,
-        kernel,
-        count,
+        row.operation(),
+        row.kernel(),
+        row.count(),
         "%.2f".formatted(nanos / 1e6),
         "%.1f%%".formatted(100 * nanos / total),
-        "%.1f".formatted(nanos / 1e3 / count));
+        "%.1f".formatted(nanos / 1e3 / row.count()),
+        rate(row.work().bytes(), nanos),
+        rate(row.work().operations(), nanos));
+  }
+
+  /** Per nanosecond, that is in billions a second; nothing where nothing was counted. */
+  private static String rate(double amount, double nanos) {
+    return amount == 0 || nanos == 0 ? "" : "%.1f".formatted(amount / nanos);
   }
 
   static void layers(List<LayerReport> layers, PrintStream out) {

@@ -2,14 +2,18 @@ package weft.load;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.KvType;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
@@ -19,6 +23,7 @@ import weft.generate.Session;
 import weft.ir.Graph;
 import weft.ir.Slot;
 import weft.lir.Bounds;
+import weft.lir.Launch;
 import weft.lir.Program;
 
 /** A graph on a device, as the generator sees it; owns its executables and the device. */
@@ -35,7 +40,8 @@ final class CompiledModel implements Model {
       Map<Phase, Specialization> specializations,
       Map<Phase, Bounds> limits,
       int vocabulary,
-      int context) {}
+      int context,
+      KvType kvType) {}
 
   /**
    * A recurrent state stops only between passes, and the end of a prompt is what the next one most
@@ -221,7 +227,7 @@ final class CompiledModel implements Model {
         };
     if (trace.isPresent()) {
       var before = snapshots(run);
-      trace.get().step(phase, tokens, task);
+      trace.get().step(phase, tokens, works(step), task);
       trace.get().snapshots(phase, snapshots(run).since(before));
     } else {
       task.accept(Executable.Observer.NONE);
@@ -234,6 +240,28 @@ final class CompiledModel implements Model {
         piece.into[piece.at + i] = isLast ? logits : Logits.of(logits.toArray());
       }
     }
+  }
+
+  /** What launches have to do in a step, as it is before the step: then positions move on. */
+  private Function<Launch, Work> works(weft.backend.Step step) {
+    var works = new IdentityHashMap<Launch, Work>();
+    return launch ->
+        works.computeIfAbsent(launch, l -> Work.of(l, step, plan.weights, plan.kvType));
+  }
+
+  /** What a step of one token for each of some sequences has to do. */
+  Work decodeWork(List<? extends Session> sessions) {
+    var parts = new ArrayList<weft.backend.Step.Part>();
+    for (var session : sessions) {
+      parts.add(new weft.backend.Step.Part(((StateSession) session).state(), 1));
+    }
+    int n = parts.size();
+    var rows = IntStream.range(0, n).toArray();
+    var step = new weft.backend.Step(new int[n], new int[n], rows, parts);
+    var program = executables.forStep(Phase.DECODE, step.bounds()).program();
+    return program.steps().stream()
+        .map(launch -> Work.of(launch, step, plan.weights, plan.kvType))
+        .reduce(Work.NONE, Work::and);
   }
 
   private static State.Snapshots snapshots(List<Piece> run) {

@@ -13,6 +13,7 @@ import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.generate.Model;
 import weft.generate.Request;
+import weft.generate.Session;
 import weft.generate.Stops;
 import weft.ir.Graph;
 import weft.ir.IrException;
@@ -102,9 +103,10 @@ public final class LanguageModel implements AutoCloseable {
     var architecture = family.read().apply(view);
     var graph = graph(architecture, view);
     int context = options.contextLength().orElse(architecture.contextLength());
-    var device = Backends.open(options.backend(), deviceOptions(view, options));
+    var deviceOptions = deviceOptions(view, options);
+    var device = Backends.open(options.backend(), deviceOptions);
     try {
-      var plan = plan(graph, view, device, options.profile(), context);
+      var plan = plan(graph, view, device, options.profile(), context, deviceOptions.kvType());
       var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
       var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
       return new CompiledModel(device, plan, programs, probe, options.progress());
@@ -135,7 +137,12 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   private static CompiledModel.Plan plan(
-      Graph graph, CheckpointView view, Device device, Profile profile, int context) {
+      Graph graph,
+      CheckpointView view,
+      Device device,
+      Profile profile,
+      int context,
+      KvType kvType) {
     Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
     Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
     for (var phase : Phase.values()) {
@@ -157,7 +164,8 @@ public final class LanguageModel implements AutoCloseable {
         specializations,
         limits,
         graph.output("logits").type().width(),
-        context);
+        context,
+        kvType);
   }
 
   private static int largestStep(Specialization specialization, int usual, int context) {
@@ -212,6 +220,11 @@ public final class LanguageModel implements AutoCloseable {
   /** Measures every launch from now on, which costs a little speed. */
   public Trace trace() {
     return model.trace();
+  }
+
+  /** What one more token for each of these sessions of the model has to do. */
+  public Work decodeWork(List<? extends Session> sessions) {
+    return model.decodeWork(sessions);
   }
 
   /** How the steps of a phase are compiled, pass by pass. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import weft.backend.Executable;
 import weft.backend.State;
 import weft.lir.Launch;
@@ -16,7 +17,7 @@ import weft.lir.Launch;
 /** Where the time of a model's steps goes, launch by launch, prefill and decode apart. */
 public final class Trace {
   /** All launches of one kind of a phase. */
-  public record Row(String operation, String kernel, int count, Duration time) {}
+  public record Row(String operation, String kernel, int count, Duration time, Work work) {}
 
   /** A phase's steps: tokens fed and the time they took, launches and what is around them. */
   public record Summary(int steps, int tokens, Duration time, List<Row> rows) {
@@ -30,6 +31,7 @@ public final class Trace {
   private static final class Sum {
     private int count;
     private long nanos;
+    private Work work = Work.NONE;
   }
 
   private static final class Steps {
@@ -48,8 +50,9 @@ public final class Trace {
     for (var phase : Phase.values()) phases.put(phase, new Steps());
   }
 
-  /** Measures one step that {@code run} runs. */
-  void step(Phase phase, int tokens, Consumer<Executable.Observer> run) {
+  /** Measures one step that {@code run} runs; {@code work} tells what its launches have to do. */
+  void step(
+      Phase phase, int tokens, Function<Launch, Work> work, Consumer<Executable.Observer> run) {
     var sums = phases.get(phase);
     long start = System.nanoTime();
     run.accept(
@@ -60,6 +63,7 @@ public final class Trace {
           var sum = sums.launches.computeIfAbsent(key, k -> new Sum());
           sum.count++;
           sum.nanos += nanos;
+          sum.work = sum.work.and(work.apply(launch));
         });
     sums.nanos += System.nanoTime() - start;
     sums.steps++;
@@ -81,7 +85,9 @@ public final class Trace {
     var rows = new ArrayList<Row>();
     sums.launches.forEach(
         (key, sum) ->
-            rows.add(new Row(key.operation, key.kernel, sum.count, Duration.ofNanos(sum.nanos))));
+            rows.add(
+                new Row(
+                    key.operation, key.kernel, sum.count, Duration.ofNanos(sum.nanos), sum.work)));
     rows.sort(Comparator.comparing(Row::time).reversed());
     return new Summary(sums.steps, sums.tokens, Duration.ofNanos(sums.nanos), rows);
   }

@@ -1,0 +1,91 @@
+package weft.load;
+
+import weft.backend.HostMemory;
+import weft.backend.KvMemory;
+import weft.backend.KvType;
+import weft.backend.Step;
+import weft.backend.Weights;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.ir.Value;
+import weft.lir.Launch;
+import weft.lir.Operand;
+
+/**
+ * What a launch cannot do without: the bytes of weights and of keys and values that it reads once,
+ * and its multiplications and additions. Activations are small beside them and not counted.
+ */
+public record Work(double bytes, double operations) {
+  public static final Work NONE = new Work(0, 0);
+
+  public Work and(Work other) {
+    return new Work(bytes + other.bytes, operations + other.operations);
+  }
+
+  static Work of(Launch launch, Step step, Weights weights, KvType kvType) {
+    return switch (launch.op()) {
+      case Op.Project p -> {
+        var work = NONE;
+        for (var weight : p.weights()) {
+          work = work.and(product(tensor(launch, weight, weights), rows(p.x(), step)));
+        }
+        yield work;
+      }
+      case Op.Linear(var x, var weight) when launch.operand(weight) instanceof Operand.Weight ->
+          product(tensor(launch, weight, weights), rows(x, step));
+      case Op.Embed(var table, var ids) -> {
+        var tensor = tensor(launch, table, weights);
+        yield new Work((double) tensor.rowBytes() * rows(ids, step), 0);
+      }
+      case Op.Experts e -> {
+        int rows = rows(e.x(), step);
+        yield chosen(tensor(launch, e.gate(), weights), e, rows)
+            .and(chosen(tensor(launch, e.up(), weights), e, rows))
+            .and(chosen(tensor(launch, e.down(), weights), e, rows));
+      }
+      case Op.Attend a -> attention(a.slot(), a.q(), step, kvType);
+      case Op.RopeAttend a -> attention(a.slot(), a.q(), step, kvType);
+      default -> NONE;
+    };
+  }
+
+  private static Weights.Tensor tensor(Launch launch, Value value, Weights weights) {
+    return weights.tensor(((Operand.Weight) launch.operand(value)).name());
+  }
+
+  private static int rows(Value value, Step step) {
+    return HostMemory.rows(value.type(), step);
+  }
+
+  private static Work product(Weights.Tensor tensor, int rows) {
+    if (rows == 0) return NONE;
+    double elements = (double) tensor.rows() * tensor.columns();
+    return new Work((double) tensor.rows() * tensor.rowBytes(), 2 * elements * rows);
+  }
+
+  /** Rows may share experts: as few bytes as there can be, or all of them. */
+  private static Work chosen(Weights.Tensor tensor, Op.Experts e, int rows) {
+    double experts = tensor.type().dim(0).fixed();
+    double uses = (double) rows * e.routing().used();
+    double elements = (double) tensor.rows() * tensor.columns() / experts;
+    double bytes = (double) tensor.rows() * tensor.rowBytes() / experts;
+    return new Work(bytes * Math.min(uses, experts), 2 * elements * uses);
+  }
+
+  private static Work attention(Slot.KeyValue slot, Value q, Step step, KvType kvType) {
+    double read = 0;
+    double met = 0;
+    for (var part : step.parts()) {
+      int position = part.state().position();
+      read += Math.min(slot.window(), position + part.rows());
+      for (int row = 0; row < part.rows(); row++) {
+        met += Math.min(slot.window(), position + row + 1);
+      }
+    }
+    var encoding = KvMemory.encoding(slot, kvType);
+    double perPosition = encoding.bytes(slot.keyDim()) + encoding.bytes(slot.valueDim());
+    int heads = q.type().dim(1).fixed();
+    return new Work(
+        read * slot.heads() * perPosition, 2 * met * heads * (slot.keyDim() + slot.valueDim()));
+  }
+}
