@@ -27,7 +27,8 @@ final class ModelOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Worker threads (default: the profile's, else every core).")
+      description =
+          "Worker threads (default: the profile's, else every core, or one where that is quicker).")
   private @Nullable Integer threads;
 
   @Option(

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -13,21 +14,27 @@ public interface Backend {
   Device open(Options options);
 
   /**
-   * What a caller may choose of a device: worker threads, the instruction set by name or "auto",
-   * how keys and values are kept, and the op kinds that the reference must serve.
+   * What a caller may choose of a device.
+   *
+   * @param threads that do every step together; where none are said the device takes every core, or
+   *     fewer for a step that they would only disturb each other in
+   * @param isa the instruction set by name, or "auto"
+   * @param kvType how keys and values are kept
+   * @param forcedToReference the op kinds that the reference must serve
    */
-  record Options(int threads, String isa, KvType kvType, Set<String> forcedToReference) {
+  record Options(OptionalInt threads, String isa, KvType kvType, Set<String> forcedToReference) {
     public static final String AUTO = "auto";
 
     public Options {
-      if (threads < 1) throw new BackendException("threads must be at least 1, got " + threads);
+      if (threads.orElse(1) < 1) {
+        throw new BackendException("threads must be at least 1, got " + threads.getAsInt());
+      }
       forcedToReference = Set.copyOf(forcedToReference);
     }
 
-    /** Every core, the best instruction set, float32 keys and values. */
+    /** The device's choice of threads, the best instruction set, float32 keys and values. */
     public static Options standard() {
-      int threads = Runtime.getRuntime().availableProcessors();
-      return new Options(threads, AUTO, KvType.F32, Set.of());
+      return new Options(OptionalInt.empty(), AUTO, KvType.F32, Set.of());
     }
   }
 }

@@ -25,7 +25,8 @@ final class CpuDevice implements Device, Target {
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
     this.library = library;
-    this.workers = new Workers(options.threads());
+    this.workers =
+        new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()));
   }
 
   @Override
@@ -55,8 +56,9 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public Executable load(Program program, Weights weights) {
+    var teams = new Teams(workers, options.threads().isEmpty());
     return new CpuExecutable(
-        program, weights, workers, library, options.kvType(), launch -> !isForced(launch));
+        program, weights, teams, library, options.kvType(), launch -> !isForced(launch));
   }
 
   @Override

@@ -16,7 +16,9 @@ import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.KernelLibrary;
+import weft.ir.Op;
 import weft.lir.Launch;
+import weft.lir.Operand;
 import weft.lir.Program;
 
 /**
@@ -29,10 +31,11 @@ final class CpuExecutable implements Executable {
 
   private final Program program;
   private final HostMemory memory;
-  private final Workers workers;
+  private final Teams teams;
   private final List<BoundKernel> kernels = new ArrayList<>();
   private final Map<String, PeakedKernel> peaked = new HashMap<>();
   private final List<Stage> stages;
+  private final long weightBytes;
   private final RopeTables ropes = new RopeTables();
   private final SharedScratch scratch = new SharedScratch();
   private StepShape recorded = StepShape.NONE;
@@ -40,20 +43,21 @@ final class CpuExecutable implements Executable {
   CpuExecutable(
       Program program,
       Weights weights,
-      Workers workers,
+      Teams teams,
       Optional<KernelLibrary> library,
       KvType kvType,
       Predicate<Launch> vectorized) {
     this.program = program;
     this.memory = new HostMemory(program, weights);
-    this.workers = workers;
+    this.teams = teams;
     ReferenceKernels.setup(program, memory);
-    var binding = new Kernels(memory, ropes, library, scratch, kvType, workers.count());
+    var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most());
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }
     library.ifPresent(this::addPeaks);
-    this.stages = Stage.of(kernels, library, workers);
+    this.stages = Stage.of(kernels, library, teams.most());
+    this.weightBytes = weightBytes(program, weights);
   }
 
   /** Outputs that come in many elements are searched for the greatest: they get peaks. */
@@ -75,8 +79,18 @@ final class CpuExecutable implements Executable {
   }
 
   /** What the calls of a steady launch depend on. */
-  private record StepShape(int rows, int wanted, int moves) {
-    static final StepShape NONE = new StepShape(0, 0, 0);
+  private record StepShape(int rows, int wanted, int moves, int team) {
+    static final StepShape NONE = new StepShape(0, 0, 0, 0);
+  }
+
+  private static long weightBytes(Program program, Weights weights) {
+    return program.steps().stream()
+        .filter(launch -> !(launch.op() instanceof Op.Embed))
+        .flatMap(launch -> launch.operands().stream())
+        .filter(operand -> operand instanceof Operand.Weight)
+        .map(operand -> weights.tensor(((Operand.Weight) operand).name()))
+        .mapToLong(tensor -> tensor.rows() * tensor.rowBytes())
+        .sum();
   }
 
   @Override
@@ -89,18 +103,19 @@ final class CpuExecutable implements Executable {
     HostSteps.begin(program, step);
     ropes.begin(step);
     for (var kernel : kernels) kernel.begin(step);
-    var shape = new StepShape(step.rows(), step.wanted().length, scratch.moves());
-    for (var stage : stages) stage.begin(step, shape.equals(recorded));
+    var team = teams.of(weightBytes * step.rows());
+    var shape = new StepShape(step.rows(), step.wanted().length, scratch.moves(), team.count());
+    for (var stage : stages) stage.begin(step, team, shape.equals(recorded));
     recorded = shape;
-    workers.run(worker -> walk(step, worker, observer));
+    team.run(worker -> walk(step, team, worker, observer));
     HostSteps.end(step);
   }
 
-  private void walk(Step step, Worker worker, Observer observer) {
+  private void walk(Step step, Team team, Worker worker, Observer observer) {
     boolean isObserved = worker.index() == 0 && observer != Observer.NONE;
     for (var stage : stages) {
       long start = isObserved ? System.nanoTime() : 0;
-      stage.run(step, worker);
+      stage.run(step, team, worker);
       if (isObserved) report(stage, System.nanoTime() - start, observer);
     }
   }

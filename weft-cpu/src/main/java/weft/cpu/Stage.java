@@ -17,12 +17,12 @@ sealed interface Stage extends AutoCloseable {
   /**
    * Makes the stage ready for a step.
    *
-   * @param isRepeated whether the step has the shape of the last
+   * @param isRepeated whether the step has the shape and the team of the last
    */
-  void begin(Step step, boolean isRepeated);
+  void begin(Step step, Team team, boolean isRepeated);
 
-  /** One worker's part; all workers have met when it returns. */
-  void run(Step step, Worker worker);
+  /** One worker's part; the team has met when it returns. */
+  void run(Step step, Team team, Worker worker);
 
   /** Which part of the stage's time a launch of it took in the last run. */
   double share(int launch);
@@ -31,21 +31,19 @@ sealed interface Stage extends AutoCloseable {
   void close();
 
   /** Cuts a program where emitted launches and Java's follow each other. */
-  static List<Stage> of(
-      List<BoundKernel> kernels, Optional<KernelLibrary> library, Workers workers) {
+  static List<Stage> of(List<BoundKernel> kernels, Optional<KernelLibrary> library, int workers) {
     var stages = new ArrayList<Stage>();
     for (int i = 0; i < kernels.size(); ) {
       int first = i;
       switch (kernels.get(i)) {
-        case JavaKernel kernel -> stages.add(new InJava(i++, kernel, workers));
+        case JavaKernel kernel -> stages.add(new InJava(i++, kernel));
         case EmittedKernel _ -> {
           var run = new ArrayList<EmittedKernel>();
           while (i < kernels.size() && kernels.get(i) instanceof EmittedKernel e) {
             run.add(e);
             i++;
           }
-          var plan =
-              new WalkPlan(library.orElseThrow(), workers.meeting(), run.size(), workers.count());
+          var plan = new WalkPlan(library.orElseThrow(), run.size(), workers);
           stages.add(new Native(first, List.copyOf(run), plan));
         }
       }
@@ -54,20 +52,20 @@ sealed interface Stage extends AutoCloseable {
   }
 
   /** One launch by Java. */
-  record InJava(int first, JavaKernel kernel, Workers workers) implements Stage {
+  record InJava(int first, JavaKernel kernel) implements Stage {
     @Override
     public int launches() {
       return 1;
     }
 
     @Override
-    public void begin(Step step, boolean isRepeated) {}
+    public void begin(Step step, Team team, boolean isRepeated) {}
 
     @Override
-    public void run(Step step, Worker worker) {
+    public void run(Step step, Team team, Worker worker) {
       for (int phase = 0; phase < kernel.phases(); phase++) {
         kernel.run(step, phase, worker);
-        workers.meet();
+        team.meet();
       }
     }
 
@@ -88,7 +86,8 @@ sealed interface Stage extends AutoCloseable {
     }
 
     @Override
-    public void begin(Step step, boolean isRepeated) {
+    public void begin(Step step, Team team, boolean isRepeated) {
+      if (!isRepeated) plan.gather(team.meeting(), team.count());
       for (int i = 0; i < kernels.size(); i++) {
         if (isRepeated && kernels.get(i).isSteady()) continue;
         plan.calls(i).clear();
@@ -98,7 +97,7 @@ sealed interface Stage extends AutoCloseable {
     }
 
     @Override
-    public void run(Step step, Worker worker) {
+    public void run(Step step, Team team, Worker worker) {
       plan.walk(worker.index(), worker.nativeScratch(plan.scratchBytes()));
     }
 

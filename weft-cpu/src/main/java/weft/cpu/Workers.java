@@ -12,7 +12,7 @@ import weft.cpu.kernel.Meeting;
  * The threads of a device; the caller is one of them. Between tasks they spin briefly, since the
  * next token comes within microseconds, then park. Owns the threads.
  */
-final class Workers implements AutoCloseable {
+final class Workers implements Team, AutoCloseable {
   /**
    * About 20 microseconds (a pause takes 65 cycles on Zen): what workers are apart at a meeting.
    */
@@ -37,6 +37,7 @@ final class Workers implements AutoCloseable {
   private final int spins;
   private final int yields;
   private final Meeting meeting;
+  private final Solo solo = new Solo();
 
   Workers(int count) {
     boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
@@ -53,17 +54,23 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  int count() {
+  @Override
+  public int count() {
     return workers.size();
   }
 
-  /** Where these workers meet when they are in emitted code. */
-  Meeting meeting() {
+  @Override
+  public Meeting meeting() {
     return meeting;
   }
 
-  /** Runs the task on every worker and returns when all are done; the first failure is thrown. */
-  void run(Consumer<Worker> work) {
+  /** The caller without the other threads. */
+  Team solo() {
+    return solo;
+  }
+
+  @Override
+  public void run(Consumer<Worker> work) {
     task = work;
     finished.set(0);
     // A failed run may have left arrivals; here nobody is on the way to a meeting.
@@ -81,8 +88,9 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Meets the other workers; once one has failed nobody waits, so that the failure gets out. */
-  void meet() {
+  /** Once one worker has failed nobody waits, so that the failure gets out. */
+  @Override
+  public void meet() {
     if (workers.size() == 1) return;
     int round = barrier.get();
     if (arrived.incrementAndGet() == workers.size()) {
@@ -155,5 +163,6 @@ final class Workers implements AutoCloseable {
     }
     workers.forEach(Worker::close);
     meeting.close();
+    solo.close();
   }
 }

@@ -3,6 +3,7 @@ package weft.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -51,7 +52,7 @@ class ConformanceTest {
   @ParameterizedTest(name = "{0} kernels, {1} threads")
   @MethodSource("configurations")
   void computesEveryOpAsTheReferenceDoes(String isa, int threads, Precision precision) {
-    var options = new Backend.Options(threads, isa, KvType.F32, Set.of());
+    var options = new Backend.Options(OptionalInt.of(threads), isa, KvType.F32, Set.of());
     assertThat(kit.failures(ConformanceKit.backend("cpu"), options, precision)).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import weft.backend.Backend;
 import weft.backend.Device;
@@ -127,9 +128,11 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   private static Backend.Options deviceOptions(CheckpointView view, LoadOptions options) {
-    var standard = Backend.Options.standard();
     var profile = options.profile();
-    int threads = options.threads().orElse(profile.threads().orElse(standard.threads()));
+    var threads =
+        options.threads().isPresent()
+            ? options.threads()
+            : profile.threads().map(OptionalInt::of).orElse(OptionalInt.empty());
     // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
     boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;
     var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);

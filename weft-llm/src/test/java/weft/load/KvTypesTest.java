@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +74,7 @@ class KvTypesTest {
   }
 
   private static long stateBytes(KvType type) {
-    var options = new Backend.Options(1, Backend.Options.AUTO, type, Set.of());
+    var options = new Backend.Options(OptionalInt.of(1), Backend.Options.AUTO, type, Set.of());
     try (var model = LanguageModel.load(QWEN.gguf("f32"));
         var device = Backends.open("cpu", options);
         var state = device.state(model.compiled().plan().slots())) {

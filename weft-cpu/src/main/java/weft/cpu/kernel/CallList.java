@@ -34,18 +34,25 @@ public final class CallList implements AutoCloseable {
   private final List<MemorySegment> arguments = new ArrayList<>();
   private Arena arena = Arena.ofShared();
   private MemorySegment entries;
+  private int team;
   private int size;
   private int usedArguments;
   private long scratchBytes;
 
   public CallList(int workers) {
     this.workers = workers;
+    this.team = workers;
     this.entries = arena.allocate(SMALLEST * stride(workers), CACHE_LINE);
   }
 
   /** The bytes of an entry. */
   static long stride(int workers) {
     return SHARES + 8L * workers;
+  }
+
+  /** How many of the workers share what is written from now on. */
+  void gather(int members) {
+    team = members;
   }
 
   /** Begins the list again. */
@@ -86,12 +93,12 @@ public final class CallList implements AutoCloseable {
     kernel.entry().writeTo(entries, at + KERNEL);
     entries.set(ADDRESS, at + ARGUMENTS, block);
     int whole = units / multiple;
-    for (int worker = 0; worker < workers; worker++) {
-      int from = (int) ((long) whole * worker / workers);
-      int to = (int) ((long) whole * (worker + 1) / workers);
+    for (int worker = 0; worker < team; worker++) {
+      int from = (int) ((long) whole * worker / team);
+      int to = (int) ((long) whole * (worker + 1) / team);
       entries.set(JAVA_INT, at + SHARES + 8L * worker, from * multiple);
       entries.set(
-          JAVA_INT, at + SHARES + 8L * worker + 4, worker == workers - 1 ? units : to * multiple);
+          JAVA_INT, at + SHARES + 8L * worker + 4, worker == team - 1 ? units : to * multiple);
     }
     end();
   }

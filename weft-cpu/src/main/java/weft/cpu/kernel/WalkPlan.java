@@ -32,13 +32,18 @@ public final class WalkPlan implements AutoCloseable {
   private final MemorySegment memory;
   private long scratchBytes;
 
-  /** A plan of this many launches, all of them empty. */
-  public WalkPlan(KernelLibrary library, Meeting meeting, int launches, int workers) {
+  /** A plan of this many launches, all of them empty, for at most so many workers. */
+  public WalkPlan(KernelLibrary library, int launches, int workers) {
     this.walker = library.walker();
     this.memory = arena.allocate(LAUNCHES + (launches + 1L) * LAUNCH_BYTES, CACHE_LINE);
-    memory.set(ADDRESS, MEETING, meeting.memory());
     memory.set(JAVA_LONG, STRIDE, CallList.stride(workers));
     for (int i = 0; i < launches; i++) lists.add(new CallList(workers));
+  }
+
+  /** Who walks from now on; all lists must be written again then. */
+  public void gather(Meeting meeting, int team) {
+    memory.set(ADDRESS, MEETING, meeting.memory());
+    lists.forEach(list -> list.gather(team));
   }
 
   public int launches() {

@@ -30,7 +30,8 @@ class WalkerTest {
     assumeThat(Host.probe()).isInstanceOf(Host.Emits.class);
     try (var rig = new Rig(Isa.AVX2);
         var meeting = new Meeting(workers, 100);
-        var plan = new WalkPlan(rig.library, meeting, LAUNCHES, workers)) {
+        var plan = new WalkPlan(rig.library, LAUNCHES, workers)) {
+      plan.gather(meeting, workers);
       var buffers = new MemorySegment[LAUNCHES + 1];
       for (int i = 0; i <= LAUNCHES; i++) buffers[i] = rig.floats(new float[2 * COLUMNS]);
       var ones = new float[2 * COLUMNS];

@@ -1,0 +1,18 @@
+package weft.cpu;
+
+import java.util.function.Consumer;
+import weft.cpu.kernel.Meeting;
+
+/** Those who do a step together. */
+interface Team {
+  int count();
+
+  /** Runs the task on every member and returns when all are done; the first failure is thrown. */
+  void run(Consumer<Worker> work);
+
+  /** Waits for the other members. */
+  void meet();
+
+  /** Where they wait when they are in emitted code. */
+  Meeting meeting();
+}
