@@ -1,8 +1,10 @@
 // One measurement of llama.cpp, as JSON on standard output: node llama.mjs MODEL PROMPT GEN DEPTH BATCH THREADS
-import {readFileSync} from "node:fs";
+// or, to be timed from outside, one token behind ten: node llama.mjs MODEL first THREADS
 import {getLlama} from "node-llama-cpp";
 
-const [model, ...numbers] = process.argv.slice(2);
+const [model, ...rest] = process.argv.slice(2);
+const isFirst = rest[0] === "first";
+const numbers = isFirst ? ["10", "1", "0", "1", rest[1]] : rest;
 const [prompt, gen, depth, batch, threads] = numbers.map(Number);
 const llama = await getLlama({gpu: false, build: "never", logLevel: "error"});
 const weights = await llama.loadModel({modelPath: model, useMmap: true});
@@ -23,6 +25,12 @@ const generate = async (sequence, n) => {
   for await (const _ of sequence.evaluate([5], {temperature: 0, yieldEogToken: true})) if (--n === 0) break;
 };
 
+if (isFirst) {
+  const ten = Array.from({length: 10}, (_, i) => i + 1);
+  for await (const _ of sequences[0].evaluate(ten, {temperature: 0, yieldEogToken: true})) break;
+  process.exit(0);
+}
+
 // Once to warm up: the first pass reads the file.
 await sequences[0].evaluateWithoutGeneratingNewTokens(text(Math.min(8, prompt)));
 await generate(sequences[0], 2);
@@ -39,6 +47,5 @@ if (gen > 0) {
   const took = await seconds(() => Promise.all(sequences.map((s) => generate(s, gen))));
   result.decode = (batch * gen) / took;
 }
-result.resident_mib = Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
 console.log(JSON.stringify(result));
 process.exit(0);

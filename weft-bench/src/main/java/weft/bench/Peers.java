@@ -1,14 +1,15 @@
 package weft.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  * beside them, and prints medians and ratios. Run by {@code weft-bench/peers} from its source.
  */
 public final class Peers {
+  private static final String BEGIN = "<!-- made by weft-bench/peers -->";
+  private static final String END = "<!-- end of what peers made -->";
+
   private static final List<String> STANDARD =
       List.of(
           "llama-3.2-1b:Q8_0",
@@ -33,7 +37,12 @@ public final class Peers {
   private static final int THREADS = 2;
 
   /** One thing that is measured: prompt, generated, depth and sequences at once. */
-  private record Test(String name, int prompt, int gen, int depth, int batch) {}
+  private record Test(String name, int prompt, int gen, int depth, int batch) {
+    /** Whether the weights' way from memory is all that bounds it. */
+    boolean streams() {
+      return gen > 0 && batch == 1 && depth == 0;
+    }
+  }
 
   private static final List<Test> TESTS =
       List.of(
@@ -45,12 +54,27 @@ public final class Peers {
   private static final List<Test> QUICK =
       List.of(new Test("pp128", 128, 0, 0, 1), new Test("tg32", 0, 32, 0, 1));
 
-  private record Row(
-      String checkpoint, Test test, List<Double> weft, List<Double> peer, List<Double> memory) {}
+  /** What both gave in all repetitions. */
+  private record Pair(List<Double> weft, List<Double> peer, List<Double> shares) {
+    Pair() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  private record Checkpoint(
+      String name, Path file, Map<Test, Pair> rates, Pair first, Pair memory) {
+    Checkpoint(String name, Path file) {
+      this(name, file, new LinkedHashMap<>(), new Pair(), new Pair());
+    }
+  }
+
+  /** How a process ended: what it printed, how long it ran and how large it got. */
+  private record Run(String out, double seconds, double mebibytes) {}
 
   private final Path root;
   private final Path work;
   private final int repetitions;
+  private final List<Double> bandwidth = new ArrayList<>();
 
   private Peers(Path root, Path work, int repetitions) {
     this.root = root;
@@ -62,90 +86,106 @@ public final class Peers {
     var rest = new ArrayList<>(Arrays.asList(arguments));
     var root = Path.of(rest.removeFirst());
     var work = Path.of(rest.removeFirst());
-    boolean quick = rest.remove("--quick");
-    boolean write = rest.remove("--write");
-    int repetitions = quick ? 2 : 3;
+    boolean isQuick = rest.remove("--quick");
+    boolean isWritten = rest.remove("--write");
+    int repetitions = isQuick ? 2 : 3;
     int at = rest.indexOf("--repetitions");
     if (at >= 0) {
       repetitions = Integer.parseInt(rest.remove(at + 1));
       rest.remove(at);
     }
     var peers = new Peers(root, work, repetitions);
-    var report = peers.report(rest.isEmpty() ? STANDARD : rest, quick ? QUICK : TESTS);
-    System.out.print(report);
-    if (write) Files.writeString(root.resolve("docs/performance-table.md"), report);
+    var checkpoints = rest.isEmpty() ? STANDARD : rest;
+    var measured = new ArrayList<Checkpoint>();
+    for (var name : checkpoints) {
+      measured.add(peers.measured(name, isQuick ? QUICK : TESTS));
+      // After each, since a whole run takes long: what is there so far is whole in itself.
+      var report = peers.report(measured);
+      if (isWritten) write(root.resolve("docs/performance.md"), report);
+      if (measured.size() == checkpoints.size()) System.out.print(report);
+    }
   }
 
-  private String report(List<String> checkpoints, List<Test> tests)
+  private Checkpoint measured(String name, List<Test> tests)
       throws IOException, InterruptedException {
-    var bandwidth = new ArrayList<Double>();
-    var rows = new ArrayList<Row>();
-    for (var checkpoint : checkpoints) {
-      var file = synthesized(checkpoint);
+    var checkpoint = new Checkpoint(name, synthesized(name));
+    for (int i = 1; i <= repetitions; i++) {
       for (var test : tests) {
-        var row =
-            new Row(checkpoint, test, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        for (int i = 0; i < repetitions; i++) {
-          bandwidth.add(readBandwidth());
-          weft(file, test).ifPresent(row.weft::add);
-          peer(file, test, row);
-          System.err.printf(
-              Locale.ROOT, "%s %s %d/%d%n", checkpoint, test.name, i + 1, repetitions);
-        }
-        rows.add(row);
+        System.err.printf(Locale.ROOT, "%s %s %d/%d%n", name, test.name, i, repetitions);
+        bandwidth.add(readBandwidth());
+        var pair = checkpoint.rates.computeIfAbsent(test, t -> new Pair());
+        var weft = weft(checkpoint.file, test);
+        number(weft.out, "tokens_per_second").ifPresent(pair.weft::add);
+        number(weft.out, "bytes_per_second").ifPresent(bytes -> share(pair, bytes));
+        peer(checkpoint.file, test).ifPresent(pair.peer::add);
       }
+      first(checkpoint);
     }
-    return table(rows, bandwidth);
+    return checkpoint;
+  }
+
+  private void share(Pair pair, double bytesPerSecond) {
+    pair.shares.add(bytesPerSecond / 1e9 / bandwidth.getLast());
   }
 
   private Path synthesized(String checkpoint) throws IOException, InterruptedException {
     var parts = checkpoint.split(":");
     var file = work.resolve(checkpoint.replace(':', '-') + ".gguf");
     if (!Files.exists(file)) {
-      run(
-          List.of(
-              root + "/weft", "synth", "--shape", parts[0], "--type", parts[1], file.toString()));
+      run(root + "/weft", "synth", "--shape", parts[0], "--type", parts[1], file.toString());
     }
     return file;
   }
 
-  private Optional<Double> weft(Path file, Test test) throws IOException, InterruptedException {
-    var out =
-        run(
-            List.of(
-                root + "/weft",
-                "bench",
-                file.toString(),
-                "--json",
-                "--repetitions",
-                "1",
-                "--prompt",
-                "" + test.prompt,
-                "--gen",
-                "" + test.gen,
-                "--depth",
-                "" + test.depth,
-                "--batch",
-                "" + test.batch,
-                "--threads",
-                "" + THREADS));
-    return number(out, "tokens_per_second");
+  private Run weft(Path file, Test test) throws IOException, InterruptedException {
+    return run(
+        root + "/weft",
+        "bench",
+        file.toString(),
+        "--json",
+        "--repetitions=2",
+        "--prompt=" + test.prompt,
+        "--gen=" + test.gen,
+        "--depth=" + test.depth,
+        "--batch=" + test.batch,
+        "--threads=" + THREADS);
   }
 
-  private void peer(Path file, Test test, Row row) throws IOException, InterruptedException {
-    var out =
+  private Optional<Double> peer(Path file, Test test) throws IOException, InterruptedException {
+    var run =
         run(
-            List.of(
-                "node",
-                work.resolve("llama.mjs").toString(),
-                file.toString(),
-                "" + test.prompt,
-                "" + test.gen,
-                "" + test.depth,
-                "" + test.batch,
-                "" + THREADS));
-    number(out, test.gen > 0 ? "decode" : "prefill").ifPresent(row.peer::add);
-    number(out, "resident_mib").ifPresent(row.memory::add);
+            "node",
+            work.resolve("llama.mjs").toString(),
+            file.toString(),
+            "" + test.prompt,
+            "" + test.gen,
+            "" + test.depth,
+            "" + test.batch,
+            "" + THREADS);
+    return number(run.out, test.gen > 0 ? "decode" : "prefill");
+  }
+
+  /** From the start of the process to its end after one token behind ten. */
+  private void first(Checkpoint checkpoint) throws IOException, InterruptedException {
+    var weft =
+        run(
+            root + "/weft",
+            "run",
+            checkpoint.file.toString(),
+            "--tokens=1,2,3,4,5,6,7,8,9,10",
+            "--max-tokens=1",
+            "--threads=" + THREADS);
+    var peer =
+        run(
+            "node",
+            work.resolve("llama.mjs").toString(),
+            checkpoint.file.toString(),
+            "first",
+            "" + THREADS);
+    checkpoint.first.weft.add(weft.seconds);
+    checkpoint.first.peer.add(peer.seconds);
+    checkpoint.memory.weft.add(weft.mebibytes);
+    checkpoint.memory.peer.add(peer.mebibytes);
   }
 
   /** Two threads summing a buffer far larger than the caches, best of a few passes, in GB/s. */
@@ -178,51 +218,100 @@ public final class Peers {
     return match.find() ? Optional.of(Double.parseDouble(match.group(1))) : Optional.empty();
   }
 
-  private static String run(List<String> command) throws IOException, InterruptedException {
+  private static Run run(String... command) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    var out = Files.createTempFile("peers", ".out");
+    var error = Files.createTempFile("peers", ".err");
     var process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(error.toFile())
+            .start();
     process.getOutputStream().close();
-    var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(20, TimeUnit.MINUTES) || process.exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + " ended with " + process.exitValue());
+    double mebibytes = 0;
+    while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
+      mebibytes = Math.max(mebibytes, highWater(process.pid()));
     }
-    return out;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (process.exitValue() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + Files.readString(error));
+    }
+    var run = new Run(Files.readString(out), seconds, mebibytes);
+    Files.delete(out);
+    Files.delete(error);
+    return run;
   }
 
-  private String table(List<Row> rows, List<Double> bandwidth) throws IOException {
+  /** The most memory that a process has had, in MiB; 0 where it is gone already. */
+  private static double highWater(long pid) {
+    try {
+      var match =
+          Pattern.compile("VmHWM:\\s+(\\d+)")
+              .matcher(Files.readString(Path.of("/proc/" + pid + "/status")));
+      return match.find() ? Double.parseDouble(match.group(1)) / 1024 : 0;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private String report(List<Checkpoint> checkpoints) throws IOException {
     var out = new StringBuilder();
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "%s, %d threads, %s; read bandwidth %.1f GB/s (median of %d), tokens/s are medians of %d%n%n",
-            processor(),
-            THREADS,
-            LocalDate.now(),
-            median(bandwidth),
-            bandwidth.size(),
-            repetitions));
-    out.append("| checkpoint | test | weft | llama.cpp | ratio | share of bandwidth |\n");
-    out.append("|---|---|---:|---:|---:|---:|\n");
-    for (var row : rows) {
-      double weft = median(row.weft);
-      double peer = median(row.peer);
-      double bytes = Files.size(work.resolve(row.checkpoint.replace(':', '-') + ".gguf"));
-      boolean streams = row.test.gen > 0 && row.test.batch == 1 && row.test.depth == 0;
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %s | %.1f | %.1f | %.2f | %s |%n",
-              row.checkpoint,
-              row.test.name,
-              weft,
-              peer,
-              weft / peer,
-              streams
-                  ? String.format(
-                      Locale.ROOT, "%.0f%%", 100 * weft * bytes / 1e9 / median(bandwidth))
-                  : ""));
+    line(
+        out,
+        "%s, %d threads, %s. Read bandwidth %.1f GB/s (median of %d measurements, %.1f to %.1f).",
+        processor(),
+        THREADS,
+        LocalDate.now(),
+        median(bandwidth),
+        bandwidth.size(),
+        bandwidth.stream().mapToDouble(b -> b).min().orElseThrow(),
+        bandwidth.stream().mapToDouble(b -> b).max().orElseThrow());
+    line(out, "Medians of %d runs, each of both programs in turn.", repetitions);
+    for (var checkpoint : checkpoints) {
+      double size = Files.size(checkpoint.file);
+      line(out, "");
+      line(out, "**%s**, %.0f MiB", checkpoint.name, size / (1 << 20));
+      line(out, "");
+      line(out, "| test | weft | llama.cpp | ratio | of the read bandwidth |");
+      line(out, "|---|---:|---:|---:|---:|");
+      checkpoint.rates.forEach(
+          (test, pair) -> {
+            double weft = median(pair.weft);
+            double peer = median(pair.peer);
+            line(
+                out,
+                "| %s, tokens/s | %.1f | %.1f | %.2f | %s |",
+                test.name,
+                weft,
+                peer,
+                weft / peer,
+                test.streams()
+                    ? String.format(Locale.ROOT, "%.0f%%", 100 * median(pair.shares))
+                    : "");
+          });
+      lower(out, "start to first token, s", checkpoint.first);
+      lower(out, "resident memory, MiB", checkpoint.memory);
     }
     return out.toString();
+  }
+
+  /** A row where less is better; the ratio is still weft's to llama.cpp's. */
+  private static void lower(StringBuilder out, String what, Pair pair) {
+    double weft = median(pair.weft);
+    double peer = median(pair.peer);
+    line(out, "| %s | %.2f | %.2f | %.2f | |", what, weft, peer, weft / peer);
+  }
+
+  private static void line(StringBuilder out, String format, Object... arguments) {
+    out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+  }
+
+  /** Puts the table into the document, between the marks that are there for it. */
+  private static void write(Path document, String report) throws IOException {
+    var text = Files.readString(document);
+    int from = text.indexOf(BEGIN) + BEGIN.length();
+    int to = text.indexOf(END);
+    Files.writeString(document, text.substring(0, from) + "\n" + report + text.substring(to));
   }
 
   private static String processor() throws IOException {
