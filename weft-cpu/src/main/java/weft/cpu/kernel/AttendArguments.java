@@ -57,7 +57,7 @@ public record AttendArguments(
   public record Run(MemorySegment keys, MemorySegment values, long count) {
     public static final Run NONE = new Run(MemorySegment.NULL, MemorySegment.NULL, 0);
 
-    private void write(MemorySegment block, int at) {
+    void write(MemorySegment block, long at) {
       block.set(ADDRESS, at + KEYS, keys);
       block.set(ADDRESS, at + VALUES, values);
       block.set(JAVA_LONG, at + COUNT, count);

@@ -10,6 +10,7 @@ import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
 import weft.ir.Fn;
+import weft.ir.Op;
 import weft.quant.Encoding;
 import weft.quant.F16;
 import weft.quant.F32;
@@ -104,6 +105,15 @@ public final class KernelLibrary implements AutoCloseable {
   /** Products gated by a function of others: {@link FinishArguments}, range over columns. */
   public Optional<Kernel> finishGate(Fn fn) {
     return Finish.gateName(fn).map(name -> kernel(name, Finish::emit));
+  }
+
+  /**
+   * Queries and keys turned, keys and values stored so: {@link KvStoreArguments}, range over rows
+   * and in them heads of keys, scratch of {@link KvStoreArguments#scratchBytes}.
+   */
+  public Optional<Kernel> store(Encoding stored, Op.Pairing pairing) {
+    return KvKind.of(stored)
+        .map(kind -> kernel(KvStore.name(kind, pairing), w -> KvStore.emit(w, kind, pairing)));
   }
 
   /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
