@@ -12,8 +12,6 @@ import weft.cpu.asm.Isa;
 import weft.ir.Fn;
 import weft.ir.Op;
 import weft.quant.Encoding;
-import weft.quant.F16;
-import weft.quant.F32;
 
 /**
  * Owns the emitted kernels of one instruction set level, and must be closed after its users.
@@ -118,16 +116,15 @@ public final class KernelLibrary implements AutoCloseable {
 
   /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
   public Optional<Kernel> attend(Encoding stored) {
-    if (!isa.includes(Isa.AVX512)) return Optional.empty();
-    return switch (stored) {
-      case F16 _ -> Optional.of(attend(Attend.Kind.F16));
-      case F32 _ -> Optional.of(attend(Attend.Kind.F32));
-      default -> Optional.empty();
-    };
+    return KvKind.of(stored).map(k -> kernel(Attend.name(k), w -> Attend.emit(w, k)));
   }
 
-  private Kernel attend(Attend.Kind kind) {
-    return kernel(Attend.name(kind), w -> Attend.emit(w, kind));
+  /**
+   * The attention of a whole launch: {@link AttendRowsArguments}, range over its units, scratch of
+   * {@link AttendRowsArguments#scratchBytes}.
+   */
+  public Optional<Kernel> attendRows(Encoding stored) {
+    return KvKind.of(stored).map(k -> kernel(AttendRows.name(k), w -> Attend.emit(w, k)));
   }
 
   @Override

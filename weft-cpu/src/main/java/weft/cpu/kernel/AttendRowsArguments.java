@@ -1,0 +1,84 @@
+package weft.cpu.kernel;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The argument block of the attention of all rows of a launch. A unit of work is a row, in it a
+ * head of keys and values, in it one of {@code splits} equal shares of the queries that read it.
+ *
+ * @param queries rows of heads, packed, rotated and scaled
+ * @param kvHeads heads of keys and values
+ * @param group query heads that share one of them
+ * @param splits shares of a group, where there are more workers than heads; at most {@code group}
+ * @param keyDim floats in a query, a multiple of the stored blocks and of 16
+ * @param valueDim floats in a value and in a result, likewise
+ * @param keyBytes from one position's key to the next; three keys behind each run are readable
+ * @param valueBytes from one position's value to the next
+ * @param softCap where the products are capped softly, or 0
+ * @param rows {@link KvRow}s, one a row
+ * @param out the results, floats, the heads of a row one after the other
+ * @param outBytes from one row of results to the next
+ */
+public record AttendRowsArguments(
+    MemorySegment queries,
+    int kvHeads,
+    int group,
+    int splits,
+    int keyDim,
+    int valueDim,
+    long keyBytes,
+    long valueBytes,
+    float softCap,
+    MemorySegment rows,
+    MemorySegment out,
+    long outBytes) {
+  public static final long BYTES = 120;
+
+  static final int QUERIES = 0;
+  static final int QUERY_ROW_BYTES = 8;
+  static final int GROUP = 16;
+  static final int SPLITS = 24;
+  static final int UNITS_PER_ROW = 32;
+  static final int KEY_DIM = 40;
+  static final int VALUE_DIM = 48;
+  static final int KEY_BYTES = 56;
+  static final int VALUE_BYTES = 64;
+  static final int ROWS = 72;
+  static final int OUT = 80;
+  static final int OUT_BYTES = 88;
+
+  /** The soft cap and its inverse, as a unit's block has them. */
+  static final int CAPS = 96;
+
+  /** The units of this many rows. */
+  public long units(int count) {
+    return (long) count * kvHeads * splits;
+  }
+
+  /** What a worker needs for rows that see up to this many positions. */
+  public static long scratchBytes(long positions) {
+    return AttendArguments.BYTES + AttendRows.MOST_HEADS * AttendArguments.scoreBytes(positions);
+  }
+
+  /** Writes the block that the kernel reads. */
+  public void write(MemorySegment block) {
+    block.set(ADDRESS, QUERIES, queries);
+    block.set(JAVA_LONG, QUERY_ROW_BYTES, (long) kvHeads * group * keyDim * Float.BYTES);
+    block.set(JAVA_LONG, GROUP, group);
+    block.set(JAVA_LONG, SPLITS, splits);
+    block.set(JAVA_LONG, UNITS_PER_ROW, (long) kvHeads * splits);
+    block.set(JAVA_LONG, KEY_DIM, keyDim);
+    block.set(JAVA_LONG, VALUE_DIM, valueDim);
+    block.set(JAVA_LONG, KEY_BYTES, keyBytes);
+    block.set(JAVA_LONG, VALUE_BYTES, valueBytes);
+    block.set(ADDRESS, ROWS, rows);
+    block.set(ADDRESS, OUT, out);
+    block.set(JAVA_LONG, OUT_BYTES, outBytes);
+    block.set(JAVA_FLOAT, CAPS, softCap);
+    block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
+  }
+}
