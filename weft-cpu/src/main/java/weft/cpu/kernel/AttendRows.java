@@ -62,24 +62,19 @@ final class AttendRows {
     w.end();
   }
 
-  private void divide(int by) {
-    w.op(XOR, RDX.d(), RDX.d());
-    w.op(DIV, at(ARGUMENTS, by).sized(64));
-  }
-
   /** {@code rax = group * split / splits}: where a share of the group begins. */
   private void share() {
     w.op(IMUL, RAX, at(ARGUMENTS, AttendRowsArguments.GROUP));
-    divide(AttendRowsArguments.SPLITS);
+    w.divide(at(ARGUMENTS, AttendRowsArguments.SPLITS));
   }
 
   private void which() {
     w.note("r8 = row, r9 = head of keys, r10 = share of its group, r11 = first query head");
     w.op(MOV, RAX, FROM);
-    divide(AttendRowsArguments.UNITS_PER_ROW);
+    w.divide(at(ARGUMENTS, AttendRowsArguments.UNITS_PER_ROW));
     w.op(MOV, ROW, RAX);
     w.op(MOV, RAX, RDX);
-    divide(AttendRowsArguments.SPLITS);
+    w.divide(at(ARGUMENTS, AttendRowsArguments.SPLITS));
     w.op(MOV, KV_HEAD, RAX);
     w.op(MOV, SPLIT, RDX);
     w.op(MOV, RAX, SPLIT);

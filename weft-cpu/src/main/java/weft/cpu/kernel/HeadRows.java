@@ -18,6 +18,9 @@ public record HeadRows(MemorySegment memory, long rowBytes, long headBytes) {
   static final int ROW_BYTES = 8;
   static final int HEAD_BYTES = 16;
 
+  /** What a kernel does not read. */
+  public static final HeadRows NONE = new HeadRows(MemorySegment.NULL, 0, 0);
+
   /** Rows behind each other, of heads behind each other. */
   public static HeadRows packed(MemorySegment memory, int heads, int width) {
     return new HeadRows(memory, 4L * heads * width, 4L * width);

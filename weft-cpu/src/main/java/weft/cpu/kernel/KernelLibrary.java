@@ -85,9 +85,23 @@ public final class KernelLibrary implements AutoCloseable {
     return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatMul(w, name)));
   }
 
-  /** Norms of rows: {@link RowNormArguments}, range over rows. */
+  /** Norms: {@link RowNormArguments}, range over rows and in them heads. */
   public Kernel rowNorm() {
-    return kernel(RowNorm.NAME, RowNorm::emit);
+    return rowNorm(RowNorm.Kind.RMS);
+  }
+
+  /** The same, added to a residual. */
+  public Kernel addNorm() {
+    return rowNorm(RowNorm.Kind.ADD_RMS);
+  }
+
+  /** Heads divided by their lengths: {@link RowNormArguments}, range over rows and heads. */
+  public Kernel l2Norm() {
+    return rowNorm(RowNorm.Kind.L2);
+  }
+
+  private Kernel rowNorm(RowNorm.Kind kind) {
+    return kernel(RowNorm.name(kind), w -> RowNorm.emit(w, kind));
   }
 
   /** The greatest of each run: {@link PeaksArguments}, range over runs. */

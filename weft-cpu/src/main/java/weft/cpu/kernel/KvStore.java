@@ -58,8 +58,7 @@ final class KvStore {
     w.bind(unit);
     w.note("r12 = row, r13 = head of keys, r14 = the row's entry");
     w.op(MOV, RAX, UNIT);
-    w.op(XOR, RDX.d(), RDX.d());
-    w.op(DIV, at(ARGUMENTS, KvStoreArguments.KV_HEADS).sized(64));
+    w.divide(at(ARGUMENTS, KvStoreArguments.KV_HEADS));
     w.op(MOV, ROW, RAX);
     w.op(MOV, HEAD, RDX);
     w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
@@ -81,23 +80,13 @@ final class KvStore {
     encode.emit();
   }
 
-  /** {@code to = } the place of the unit's head in rows of heads. */
-  private void place(Gpr to, int rows, Gpr head) {
-    w.op(MOV, to, at(ARGUMENTS, rows + HeadRows.ROW_BYTES));
-    w.op(IMUL, to, ROW);
-    w.op(MOV, RAX, at(ARGUMENTS, rows + HeadRows.HEAD_BYTES));
-    w.op(IMUL, RAX, head);
-    w.op(ADD, to, RAX);
-    w.op(ADD, to, at(ARGUMENTS, rows + HeadRows.MEMORY));
-  }
-
   private void factors(int turned, int rest) {
     w.op(VBROADCASTSS, turn.turned(), at(ARGUMENTS, turned));
     w.op(VBROADCASTSS, turn.rest(), at(ARGUMENTS, rest));
   }
 
   private void key() {
-    place(TurnCode.HEAD, KvStoreArguments.K, HEAD);
+    w.place(TurnCode.HEAD, KvStoreArguments.K, ROW, HEAD);
     w.op(MOV, TurnCode.TO, SCRATCH);
     factors(KvStoreArguments.K_TURNED, KvStoreArguments.K_REST);
     turn.call();
@@ -110,7 +99,7 @@ final class KvStore {
   }
 
   private void value() {
-    place(KvEncodeCode.FLOATS, KvStoreArguments.V, HEAD);
+    w.place(KvEncodeCode.FLOATS, KvStoreArguments.V, ROW, HEAD);
     w.op(MOV, KvEncodeCode.TO, at(ENTRY, KvRow.VALUE_HEAD_BYTES));
     w.op(IMUL, KvEncodeCode.TO, HEAD);
     w.op(ADD, KvEncodeCode.TO, at(ENTRY, KvRow.VALUE));
@@ -122,7 +111,7 @@ final class KvStore {
     var query = w.label("query");
     w.note("the queries that share this head, turned and scaled");
     w.op(IMUL, HEAD, at(ARGUMENTS, KvStoreArguments.GROUP));
-    place(TurnCode.HEAD, KvStoreArguments.Q, HEAD);
+    w.place(TurnCode.HEAD, KvStoreArguments.Q, ROW, HEAD);
     w.op(MOV, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.KV_HEADS));
     w.op(IMUL, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.GROUP));
     w.op(IMUL, TurnCode.TO, ROW);
