@@ -109,6 +109,11 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(Peaks.NAME, Peaks::emit);
   }
 
+  /** A formula of elements: {@link ElementwiseArguments}, range over rows and in them pieces. */
+  public Kernel elementwise(Formula formula) {
+    return kernel(Elementwise.name(formula), w -> Elementwise.emit(w, formula));
+  }
+
   /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
   public Kernel finishAdd() {
     return kernel(Finish.ADD_NAME, Finish::emit);
