@@ -133,6 +133,21 @@ public final class KernelLibrary implements AutoCloseable {
         .map(kind -> kernel(KvStore.name(kind, pairing), w -> KvStore.emit(w, kind, pairing)));
   }
 
+  /**
+   * A causal convolution with state: {@link ShortConvArguments}, range over parts and in them
+   * pieces of channels.
+   */
+  public Optional<Kernel> shortConv(int taps) {
+    return taps > ShortConv.MOST_TAPS
+        ? Optional.empty()
+        : Optional.of(kernel(ShortConv.name(taps), w -> ShortConv.emit(w, taps)));
+  }
+
+  /** The gated delta rule row by row: {@link DeltaRuleArguments}, range over parts and heads. */
+  public Kernel deltaRule() {
+    return kernel(DeltaRule.NAME, DeltaRule::emit);
+  }
+
   /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
   public Optional<Kernel> attend(Encoding stored) {
     return KvKind.of(stored).map(k -> kernel(Attend.name(k), w -> Attend.emit(w, k)));

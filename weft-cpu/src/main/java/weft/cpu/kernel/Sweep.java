@@ -73,6 +73,16 @@ final class Sweep {
     }
   }
 
+  /** All lanes of a vector. */
+  Lanes whole() {
+    return whole;
+  }
+
+  /** The lanes of the last, shorter vector. */
+  Lanes part() {
+    return part;
+  }
+
   /** The lanes of the same part of a run that another sweep of another width goes over. */
   Lanes like(Lanes other) {
     return other.isPart ? part : whole;
