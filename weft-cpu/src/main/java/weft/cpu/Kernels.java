@@ -10,7 +10,6 @@ import weft.backend.ReferenceKernels;
 import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
-import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
 import weft.ir.Slot;
@@ -201,13 +200,11 @@ final class Kernels {
       Heads3d v,
       Optional<AttendKernel.Turn> turn,
       Rows2d result) {
-    boolean fits = slot.keyDim() % 16 == 0 && slot.valueDim() % 16 == 0;
+    var portable = new AttendKernel(slot, scores, q, k, v, turn, result);
     var stored = KvMemory.encoding(slot, kvType);
-    var emitted = fits ? library.flatMap(l -> l.attend(stored)) : Optional.<Kernel>empty();
-    return emitted.isPresent()
-        ? new EmittedAttendKernel(
-            slot, scores, q, k, v, turn, result, emitted.get(), scratch, workers)
-        : new AttendKernel(slot, scores, q, k, v, turn, result);
+    return library
+        .flatMap(l -> EmittedAttendKernel.of(l, portable, stored, scratch, workers))
+        .orElse(portable);
   }
 
   private AttendKernel.Turn turn(

@@ -57,13 +57,9 @@ final class Attend {
     return "attend." + kind;
   }
 
-  /** Emits the kernel of one unit, and that of many, which calls the same function. */
   static void emit(KernelWriter w, KvKind kind) {
     var unit = w.label("unit");
-    w.begin(name(kind));
-    w.op(CALL, unit);
-    w.end();
-    AttendRows.emit(w, kind, unit);
+    AttendRows.emit(w, name(kind), unit);
     w.bind(unit);
     new Attend(w, kind).heads();
     w.op(RET);
@@ -100,10 +96,10 @@ final class Attend {
     var two = w.label("two");
     var one = w.label("one");
     var done = w.label("done");
-    w.op(MOV, QUERIES, at(ARGUMENTS, AttendArguments.Q));
-    w.op(MOV, SCORES, at(ARGUMENTS, AttendArguments.SCORES));
-    w.op(MOV, OUT, at(ARGUMENTS, AttendArguments.OUT));
-    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendArguments.HEADS));
+    w.op(MOV, QUERIES, at(ARGUMENTS, AttendUnit.Q));
+    w.op(MOV, SCORES, at(ARGUMENTS, AttendUnit.SCORES));
+    w.op(MOV, OUT, at(ARGUMENTS, AttendUnit.OUT));
+    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendUnit.HEADS));
     w.bind(next);
     if (mostHeads == 4) {
       w.op(CMP, HEADS_LEFT, imm(4));
@@ -125,15 +121,15 @@ final class Attend {
 
   /** All three passes for this many heads, and on to the next. */
   private void some(int heads) {
-    scoresOf(heads, AttendArguments.FIRST);
-    scoresOf(heads, AttendArguments.SECOND);
+    scoresOf(heads, AttendUnit.FIRST);
+    scoresOf(heads, AttendUnit.SECOND);
     for (int h = 0; h < heads; h++) softmax(h);
     valuesOf(heads);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(IMUL, RAX, RAX, imm(heads));
     w.op(ADD, QUERIES, RAX);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(IMUL, RAX, RAX, imm(heads));
     w.op(ADD, OUT, RAX);
@@ -147,25 +143,25 @@ final class Attend {
     var chunk = w.label("chunk");
     var done = w.label("scored");
     w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
-    w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
     w.op(TEST, R9, R9);
     w.op(JE, done);
-    w.op(MOV, R8, at(ARGUMENTS, run + AttendArguments.KEYS));
-    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.KEY_BYTES));
+    w.op(MOV, R8, at(ARGUMENTS, run + KvRow.KEYS));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.KEY_BYTES));
     w.op(LEA, RSI, at(RDX, RDX, 2));
-    w.op(MOV, R11, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, R11, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.op(SHL, R11, imm(2));
     w.op(LEA, RCX, at(R11, R11, 2));
     w.op(MOV, R10, SCORES);
-    if (run == AttendArguments.SECOND) {
-      w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
+    if (run == AttendUnit.SECOND) {
+      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
       w.op(LEA, R10, at(R10, RAX, 4));
     }
     w.loop(tile);
     for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
     w.op(MOV, RBX, R8);
     w.op(MOV, RAX, QUERIES);
-    w.op(MOV, RBP, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.loop(chunk);
     for (int v = 0; v < least(); v++) {
       for (int p = 0; p < POSITIONS; p++) load(rows[p], strided(RBX, RDX, RSI, p), v);
@@ -180,7 +176,7 @@ final class Attend {
     w.op(ADD, RAX, imm((long) least() * vectorBytes()));
     w.op(SUB, RBP, imm((long) least() * lanes));
     w.op(JG, chunk);
-    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
     total(heads);
     for (int h = 0; h < heads; h++) {
@@ -249,22 +245,22 @@ final class Attend {
     var largest = w.label("largest");
     var each = w.label("each");
     w.note("softmax of head " + head + ": r8 = its scores, r9 = where they end");
-    w.op(MOV, R8, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(MOV, R8, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(IMUL, R8, R8, imm(head));
     w.op(ADD, R8, SCORES);
-    w.op(MOV, R9, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
-    w.op(ADD, R9, at(ARGUMENTS, AttendArguments.SECOND + AttendArguments.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
+    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + KvRow.COUNT));
     w.op(LEA, R9, at(R8, R9, 4));
     w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(VMOVUPS, at(R9), max);
 
-    w.op(CMP, at(ARGUMENTS, AttendArguments.SOFT_CAP).sized(32), imm(0));
+    w.op(CMP, at(ARGUMENTS, AttendUnit.SOFT_CAP).sized(32), imm(0));
     w.op(JE, capped);
     overScores(
         cap,
         () -> {
           w.note("cap * (1 - 2 / (exp(2 x / cap) + 1))");
-          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendArguments.INVERSE_CAP));
+          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.INVERSE_CAP));
           w.op(VMULPS, x, x, total);
           w.op(VADDPS, x, x, x);
           exp.apply(x);
@@ -273,7 +269,7 @@ final class Attend {
           w.op(VDIVPS, x, total, x);
           w.op(VBROADCASTSS, total, at(w.assembler().floats("one", 1)));
           w.op(VSUBPS, x, total, x);
-          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendArguments.SOFT_CAP));
+          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.SOFT_CAP));
           w.op(VMULPS, x, x, total);
           w.op(VMOVUPS, at(RAX), x);
         },
@@ -334,10 +330,10 @@ final class Attend {
     var least = w.label("least");
     var done = w.label("summed");
     w.note("values: rcx = floats left, rsi = bytes into a value, r10 = where results go");
-    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(MOV, RCX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(XOR, RSI, RSI);
     w.op(MOV, R10, OUT);
-    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.VALUE_BYTES));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.VALUE_BYTES));
     w.bind(four);
     w.op(CMP, RCX, imm(4L * lanes));
     w.op(JL, least);
@@ -354,16 +350,16 @@ final class Attend {
   /** The sums of {@code count} vectors of columns over all positions. */
   private void columns(int heads, int count) {
     for (int i = 0; i < heads * count; i++) w.zero(sums[i]);
-    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
     w.op(MOV, RAX, SCORES);
-    for (int run : new int[] {AttendArguments.FIRST, AttendArguments.SECOND}) {
+    for (int run : new int[] {AttendUnit.FIRST, AttendUnit.SECOND}) {
       var position = w.label("position");
       var done = w.label("run");
-      w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+      w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
       w.op(TEST, R9, R9);
       w.op(JE, done);
-      w.op(MOV, R11, at(ARGUMENTS, run + AttendArguments.VALUES));
+      w.op(MOV, R11, at(ARGUMENTS, run + KvRow.VALUES));
       w.op(ADD, R11, RSI);
       w.loop(position);
       for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c);
@@ -379,7 +375,7 @@ final class Attend {
       w.op(JNE, position);
       w.bind(done);
     }
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(MOV, R11, R10);
     for (int h = 0; h < heads; h++) {

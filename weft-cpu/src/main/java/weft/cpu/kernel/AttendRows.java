@@ -13,8 +13,8 @@ import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
 
 /**
- * Attention of many rows and heads: for each unit the block of {@link AttendArguments} is made at
- * the beginning of the worker's scratch, the scores lie behind it, and {@link Attend} does the rest.
+ * Attention of many rows and heads: for each unit an {@link AttendUnit} is made at the beginning of
+ * the worker's scratch, the scores lie behind it, and {@link Attend} does the rest.
  */
 final class AttendRows {
   /** The heads whose scores a worker holds at a time. */
@@ -32,13 +32,9 @@ final class AttendRows {
     this.w = w;
   }
 
-  static String name(KvKind kind) {
-    return "attend.rows." + kind;
-  }
-
   /** The kernel of many units; {@code unit} is the function that serves one. */
-  static void emit(KernelWriter w, KvKind kind, Label unit) {
-    new AttendRows(w).emit(name(kind), unit);
+  static void emit(KernelWriter w, String name, Label unit) {
+    new AttendRows(w).emit(name, unit);
   }
 
   private void emit(String name, Label unit) {
@@ -64,17 +60,17 @@ final class AttendRows {
 
   /** {@code rax = group * split / splits}: where a share of the group begins. */
   private void share() {
-    w.op(IMUL, RAX, at(ARGUMENTS, AttendRowsArguments.GROUP));
-    w.divide(at(ARGUMENTS, AttendRowsArguments.SPLITS));
+    w.op(IMUL, RAX, at(ARGUMENTS, AttendArguments.GROUP));
+    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
   }
 
   private void which() {
     w.note("r8 = row, r9 = head of keys, r10 = share of its group, r11 = first query head");
     w.op(MOV, RAX, FROM);
-    w.divide(at(ARGUMENTS, AttendRowsArguments.UNITS_PER_ROW));
+    w.divide(at(ARGUMENTS, AttendArguments.UNITS_PER_ROW));
     w.op(MOV, ROW, RAX);
     w.op(MOV, RAX, RDX);
-    w.divide(at(ARGUMENTS, AttendRowsArguments.SPLITS));
+    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
     w.op(MOV, KV_HEAD, RAX);
     w.op(MOV, SPLIT, RDX);
     w.op(MOV, RAX, SPLIT);
@@ -83,8 +79,8 @@ final class AttendRows {
     w.op(LEA, RAX, at(SPLIT, 1));
     share();
     w.op(SUB, RAX, HEAD);
-    w.op(MOV, at(SCRATCH, AttendArguments.HEADS), RAX);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendRowsArguments.GROUP));
+    w.op(MOV, at(SCRATCH, AttendUnit.HEADS), RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.GROUP));
     w.op(IMUL, RAX, KV_HEAD);
     w.op(ADD, HEAD, RAX);
   }
@@ -102,27 +98,24 @@ final class AttendRows {
 
   private void places() {
     floats(
-        AttendArguments.Q,
-        AttendRowsArguments.QUERIES,
-        AttendRowsArguments.QUERY_ROW_BYTES,
-        AttendRowsArguments.KEY_DIM);
+        AttendUnit.Q,
+        AttendArguments.QUERIES,
+        AttendArguments.QUERY_ROW_BYTES,
+        AttendArguments.KEY_DIM);
     floats(
-        AttendArguments.OUT,
-        AttendRowsArguments.OUT,
-        AttendRowsArguments.OUT_BYTES,
-        AttendRowsArguments.VALUE_DIM);
+        AttendUnit.OUT, AttendArguments.OUT, AttendArguments.OUT_BYTES, AttendArguments.VALUE_DIM);
     w.note("the runs of the row's positions, of this head");
     w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
-    w.op(ADD, ENTRY, at(ARGUMENTS, AttendRowsArguments.ROWS));
-    run(KvRow.FIRST, AttendArguments.FIRST);
-    run(KvRow.SECOND, AttendArguments.SECOND);
+    w.op(ADD, ENTRY, at(ARGUMENTS, AttendArguments.ROWS));
+    run(KvRow.FIRST, AttendUnit.FIRST);
+    run(KvRow.SECOND, AttendUnit.SECOND);
   }
 
   private void run(int from, int to) {
-    head(from + AttendArguments.KEYS, KvRow.KEY_HEAD_BYTES, to + AttendArguments.KEYS);
-    head(from + AttendArguments.VALUES, KvRow.VALUE_HEAD_BYTES, to + AttendArguments.VALUES);
-    w.op(MOV, RAX, at(ENTRY, from + AttendArguments.COUNT));
-    w.op(MOV, at(SCRATCH, to + AttendArguments.COUNT), RAX);
+    head(from + KvRow.KEYS, KvRow.KEY_HEAD_BYTES, to + KvRow.KEYS);
+    head(from + KvRow.VALUES, KvRow.VALUE_HEAD_BYTES, to + KvRow.VALUES);
+    w.op(MOV, RAX, at(ENTRY, from + KvRow.COUNT));
+    w.op(MOV, at(SCRATCH, to + KvRow.COUNT), RAX);
   }
 
   private void head(int from, int headBytes, int to) {
@@ -133,21 +126,21 @@ final class AttendRows {
   }
 
   private void sizes() {
-    copy(AttendRowsArguments.KEY_DIM, AttendArguments.KEY_DIM);
-    copy(AttendRowsArguments.VALUE_DIM, AttendArguments.VALUE_DIM);
-    copy(AttendRowsArguments.KEY_BYTES, AttendArguments.KEY_BYTES);
-    copy(AttendRowsArguments.VALUE_BYTES, AttendArguments.VALUE_BYTES);
-    copy(AttendRowsArguments.CAPS, AttendArguments.SOFT_CAP);
-    w.op(LEA, RAX, at(SCRATCH, AttendArguments.BYTES));
-    w.op(MOV, at(SCRATCH, AttendArguments.SCORES), RAX);
+    copy(AttendArguments.KEY_DIM, AttendUnit.KEY_DIM);
+    copy(AttendArguments.VALUE_DIM, AttendUnit.VALUE_DIM);
+    copy(AttendArguments.KEY_BYTES, AttendUnit.KEY_BYTES);
+    copy(AttendArguments.VALUE_BYTES, AttendUnit.VALUE_BYTES);
+    copy(AttendArguments.CAPS, AttendUnit.SOFT_CAP);
+    w.op(LEA, RAX, at(SCRATCH, AttendUnit.BYTES));
+    w.op(MOV, at(SCRATCH, AttendUnit.SCORES), RAX);
     w.note("scores of a head: whole lines of the cache and a vector behind them");
-    w.op(MOV, RAX, at(SCRATCH, AttendArguments.FIRST + AttendArguments.COUNT));
-    w.op(ADD, RAX, at(SCRATCH, AttendArguments.SECOND + AttendArguments.COUNT));
+    w.op(MOV, RAX, at(SCRATCH, AttendUnit.FIRST + KvRow.COUNT));
+    w.op(ADD, RAX, at(SCRATCH, AttendUnit.SECOND + KvRow.COUNT));
     w.op(SHL, RAX, imm(2));
     w.op(ADD, RAX, imm(2 * 64 - 1));
     w.op(AND, RAX, imm(-64));
     w.op(ADD, RAX, imm(64));
-    w.op(MOV, at(SCRATCH, AttendArguments.SCORE_BYTES), RAX);
+    w.op(MOV, at(SCRATCH, AttendUnit.SCORE_BYTES), RAX);
   }
 
   private void copy(int from, int to) {

@@ -48,8 +48,8 @@ public record DeltaRuleArguments(
   static final int STATE_BYTES = 184;
 
   /** The units of this many parts. */
-  public long units(int count) {
-    return (long) count * heads;
+  public int units(int count) {
+    return count * heads;
   }
 
   /** Writes the block that the kernel reads. */

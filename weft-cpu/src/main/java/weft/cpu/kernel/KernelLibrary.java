@@ -133,6 +133,11 @@ public final class KernelLibrary implements AutoCloseable {
         .map(kind -> kernel(KvStore.name(kind, pairing), w -> KvStore.emit(w, kind, pairing)));
   }
 
+  /** Heads turned: {@link RopeArguments}, range over rows and in them heads. */
+  public Kernel rope(Op.Pairing pairing) {
+    return kernel(Rope.name(pairing), w -> Rope.emit(w, pairing));
+  }
+
   /**
    * A causal convolution with state: {@link ShortConvArguments}, range over parts and in them
    * pieces of channels.
@@ -148,17 +153,12 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(DeltaRule.NAME, DeltaRule::emit);
   }
 
-  /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
+  /**
+   * Attention over keys and values stored so: {@link AttendArguments}, range over its units,
+   * scratch of {@link AttendArguments#scratchBytes}.
+   */
   public Optional<Kernel> attend(Encoding stored) {
     return KvKind.of(stored).map(k -> kernel(Attend.name(k), w -> Attend.emit(w, k)));
-  }
-
-  /**
-   * The attention of a whole launch: {@link AttendRowsArguments}, range over its units, scratch of
-   * {@link AttendRowsArguments#scratchBytes}.
-   */
-  public Optional<Kernel> attendRows(Encoding stored) {
-    return KvKind.of(stored).map(k -> kernel(AttendRows.name(k), w -> Attend.emit(w, k)));
   }
 
   @Override

@@ -21,8 +21,8 @@ public record KvRow(
     MemorySegment value,
     long keyHeadBytes,
     long valueHeadBytes,
-    AttendArguments.Run first,
-    AttendArguments.Run second) {
+    Run first,
+    Run second) {
   public static final long BYTES = 80;
 
   static final int KEY = 0;
@@ -31,6 +31,23 @@ public record KvRow(
   static final int VALUE_HEAD_BYTES = 24;
   static final int FIRST = 32;
   static final int SECOND = 56;
+
+  /** In a run. */
+  static final int KEYS = 0;
+
+  static final int VALUES = 8;
+  static final int COUNT = 16;
+
+  /** Positions that lie one after the other. */
+  public record Run(MemorySegment keys, MemorySegment values, long count) {
+    public static final Run NONE = new Run(MemorySegment.NULL, MemorySegment.NULL, 0);
+
+    private void write(MemorySegment table, long at) {
+      table.set(ADDRESS, at + KEYS, keys);
+      table.set(ADDRESS, at + VALUES, values);
+      table.set(JAVA_LONG, at + COUNT, count);
+    }
+  }
 
   /** Writes the entry of a row. */
   public void write(MemorySegment table, long row) {

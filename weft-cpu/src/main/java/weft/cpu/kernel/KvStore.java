@@ -10,6 +10,7 @@ import static weft.cpu.kernel.KernelWriter.FROM;
 import static weft.cpu.kernel.KernelWriter.SCRATCH;
 import static weft.cpu.kernel.KernelWriter.TO;
 
+import java.util.Locale;
 import weft.cpu.asm.Gpr;
 import weft.ir.Op;
 
@@ -34,13 +35,13 @@ final class KvStore {
   private KvStore(KernelWriter w, KvKind kind, Op.Pairing pairing) {
     this.w = w;
     var registers = new Registers(w.isa());
-    var sizes = new TurnCode.Sizes(KvStoreArguments.PAIRS, KvStoreArguments.KEY_DIM);
-    turn = new TurnCode(w, registers, pairing, sizes);
+    var places = new TurnCode.Places(KvStoreArguments.ANGLES, KvStoreArguments.KEY_DIM);
+    turn = new TurnCode(w, registers, pairing, places);
     encode = new KvEncodeCode(w, registers, kind);
   }
 
   static String name(KvKind kind, Op.Pairing pairing) {
-    return "store." + kind + (pairing == Op.Pairing.HALVES ? ".halves" : ".neighbours");
+    return "store." + kind + "." + pairing.name().toLowerCase(Locale.ROOT);
   }
 
   static void emit(KernelWriter w, KvKind kind, Op.Pairing pairing) {
@@ -63,11 +64,7 @@ final class KvStore {
     w.op(MOV, HEAD, RDX);
     w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
     w.op(ADD, ENTRY, at(ARGUMENTS, KvStoreArguments.ROWS));
-    w.op(MOV, TurnCode.COS, at(ARGUMENTS, KvStoreArguments.TURN_BYTES));
-    w.op(IMUL, TurnCode.COS, ROW);
-    w.op(MOV, TurnCode.SIN, TurnCode.COS);
-    w.op(ADD, TurnCode.COS, at(ARGUMENTS, KvStoreArguments.COS));
-    w.op(ADD, TurnCode.SIN, at(ARGUMENTS, KvStoreArguments.SIN));
+    turn.angles(ROW);
     key();
     value();
     queries();

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * @param group query heads that share one of them
  * @param keyDim floats in a query and in a key, a multiple of the stored blocks and of 16
  * @param valueDim floats in a value, likewise
- * @param turn how queries and keys turn, or {@link Turn#NONE}
+ * @param angles how queries and keys turn, or {@link RopeAngles#NONE}
  * @param scale what queries are multiplied by
  * @param rows {@link KvRow}s, one a row
  * @param queries where the queries go: rows of heads, packed
@@ -29,7 +29,7 @@ public record KvStoreArguments(
     int group,
     int keyDim,
     int valueDim,
-    Turn turn,
+    RopeAngles angles,
     float scale,
     MemorySegment rows,
     MemorySegment queries) {
@@ -42,10 +42,7 @@ public record KvStoreArguments(
   static final int GROUP = 80;
   static final int KEY_DIM = 88;
   static final int VALUE_DIM = 96;
-  static final int COS = 104;
-  static final int SIN = 112;
-  static final int TURN_BYTES = 120;
-  static final int PAIRS = 128;
+  static final int ANGLES = 104;
   static final int ROWS = 136;
   static final int QUERIES = 144;
   static final int Q_TURNED = 152;
@@ -53,19 +50,6 @@ public record KvStoreArguments(
   static final int K_TURNED = 160;
   static final int K_REST = 164;
   static final int QUERY_BYTES = 168;
-
-  /**
-   * A turn by the angle that each row has for each pair.
-   *
-   * @param cos a row of {@code pairs} floats a row
-   * @param sin the same of sines
-   * @param rowBytes from one row of them to the next
-   * @param pairs pairs that turn; what is left of a head stays
-   * @param scale what the turned part is multiplied by
-   */
-  public record Turn(MemorySegment cos, MemorySegment sin, long rowBytes, int pairs, float scale) {
-    public static final Turn NONE = new Turn(MemorySegment.NULL, MemorySegment.NULL, 0, 0, 1);
-  }
 
   /** The scratch that a worker needs: a key in floats. */
   public long scratchBytes() {
@@ -81,15 +65,12 @@ public record KvStoreArguments(
     block.set(JAVA_LONG, GROUP, group);
     block.set(JAVA_LONG, KEY_DIM, keyDim);
     block.set(JAVA_LONG, VALUE_DIM, valueDim);
-    block.set(ADDRESS, COS, turn.cos);
-    block.set(ADDRESS, SIN, turn.sin);
-    block.set(JAVA_LONG, TURN_BYTES, turn.rowBytes);
-    block.set(JAVA_LONG, PAIRS, turn.pairs);
+    angles.write(block, ANGLES);
     block.set(ADDRESS, ROWS, rows);
     block.set(ADDRESS, QUERIES, queries);
-    block.set(JAVA_FLOAT, Q_TURNED, turn.scale * scale);
+    block.set(JAVA_FLOAT, Q_TURNED, angles.scale() * scale);
     block.set(JAVA_FLOAT, Q_REST, scale);
-    block.set(JAVA_FLOAT, K_TURNED, turn.scale);
+    block.set(JAVA_FLOAT, K_TURNED, angles.scale());
     block.set(JAVA_FLOAT, K_REST, 1);
     block.set(JAVA_LONG, QUERY_BYTES, (long) keyDim * Float.BYTES);
   }

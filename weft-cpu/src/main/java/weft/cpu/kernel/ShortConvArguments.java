@@ -36,8 +36,8 @@ public record ShortConvArguments(
   static final int PIECES = 56;
 
   /** The units of this many parts. */
-  public long units(int parts) {
-    return (long) parts * pieces();
+  public int units(int parts) {
+    return parts * pieces();
   }
 
   private int pieces() {

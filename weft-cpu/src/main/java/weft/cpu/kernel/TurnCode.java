@@ -30,12 +30,16 @@ final class TurnCode {
 
   static final Gpr SIN = R9;
 
-  /** Where a kernel's arguments say how many pairs turn, and how many floats a head has. */
-  record Sizes(int pairs, int dim) {}
+  /** Where a kernel's arguments have the {@link RopeAngles}, and how many floats a head has. */
+  record Places(int angles, int dim) {
+    int pairs() {
+      return angles + RopeAngles.PAIRS;
+    }
+  }
 
   private final KernelWriter w;
   private final Op.Pairing pairing;
-  private final Sizes sizes;
+  private final Places places;
   private final Label entry;
   private final Sweep pairs;
   private final Sweep neighbours;
@@ -48,10 +52,10 @@ final class TurnCode {
   private final Vec sin;
   private final Vec t;
 
-  TurnCode(KernelWriter w, Registers registers, Op.Pairing pairing, Sizes sizes) {
+  TurnCode(KernelWriter w, Registers registers, Op.Pairing pairing, Places places) {
     this.w = w;
     this.pairing = pairing;
-    this.sizes = sizes;
+    this.places = places;
     this.entry = w.label("turn");
     int bits = w.isa().vectorBits();
     pairs = new Sweep(w, registers, k(1), pairing == Op.Pairing.HALVES ? bits : bits / 2);
@@ -77,15 +81,24 @@ final class TurnCode {
 
   /** Makes the masks, once for all heads; changes rax, r10 and r11. */
   void begin() {
-    w.op(MOV, R10, at(ARGUMENTS, sizes.pairs));
+    w.op(MOV, R10, at(ARGUMENTS, places.pairs()));
     w.op(SHL, R10, imm(2));
     pairs.measure(R10, R11);
     w.op(ADD, R10, R10);
     neighbours.measure(R10, R11);
     w.op(NEG, R10);
-    w.op(MOV, RAX, at(ARGUMENTS, sizes.dim));
+    w.op(MOV, RAX, at(ARGUMENTS, places.dim));
     w.op(LEA, R10, at(R10, RAX, 4));
     behind.measure(R10, R11);
+  }
+
+  /** Finds the angles of a row. */
+  void angles(Gpr row) {
+    w.op(MOV, COS, at(ARGUMENTS, places.angles + RopeAngles.ROW_BYTES));
+    w.op(IMUL, COS, row);
+    w.op(MOV, SIN, COS);
+    w.op(ADD, COS, at(ARGUMENTS, places.angles + RopeAngles.COS));
+    w.op(ADD, SIN, at(ARGUMENTS, places.angles + RopeAngles.SIN));
   }
 
   void call() {
@@ -96,19 +109,19 @@ final class TurnCode {
   void emit() {
     w.bind(entry);
     w.note("turn: rbx = a head, rbp = where it goes, r8 and r9 = cosines and sines");
-    w.op(MOV, R10, at(ARGUMENTS, sizes.pairs));
+    w.op(MOV, R10, at(ARGUMENTS, places.pairs()));
     w.op(SHL, R10, imm(2));
     switch (pairing) {
       case HALVES -> halves();
       case NEIGHBOURS -> neighbours();
     }
     w.note("what lies behind the turned pairs");
-    w.op(MOV, R10, at(ARGUMENTS, sizes.pairs));
+    w.op(MOV, R10, at(ARGUMENTS, places.pairs()));
     w.op(LEA, R11, at(HEAD, R10, 8));
     w.op(LEA, RDX, at(TO, R10, 8));
     w.op(ADD, R10, R10);
     w.op(NEG, R10);
-    w.op(ADD, R10, at(ARGUMENTS, sizes.dim));
+    w.op(ADD, R10, at(ARGUMENTS, places.dim));
     w.op(SHL, R10, imm(2));
     behind.over(
         RAX,

@@ -60,23 +60,34 @@ class AttendTest {
       var out = rig.allocate(4L * heads * valueDim);
       long keyBytes = encoding.bytes(keyDim);
       long valueBytes = encoding.bytes(valueDim);
+      var table = rig.allocate(KvRow.BYTES);
+      new KvRow(
+              MemorySegment.NULL,
+              MemorySegment.NULL,
+              0,
+              0,
+              new KvRow.Run(keys, values, first),
+              new KvRow.Run(
+                  keys.asSlice(first * keyBytes), values.asSlice(first * valueBytes), second))
+          .write(table, 0);
       var arguments =
           new AttendArguments(
-              heads,
               rig.floats(q),
+              1,
+              heads,
+              1,
               keyDim,
               valueDim,
-              new AttendArguments.Run(keys, values, first),
-              new AttendArguments.Run(
-                  keys.asSlice(first * keyBytes), values.asSlice(first * valueBytes), second),
               keyBytes,
               valueBytes,
               cap,
-              rig.allocate(heads * AttendArguments.scoreBytes(count)),
-              out);
+              table,
+              out,
+              4L * heads * valueDim);
       var block = rig.allocate(AttendArguments.BYTES);
       arguments.write(block);
-      rig.library.attend(encoding).orElseThrow().run(block, 0, 0, MemorySegment.NULL);
+      var scratch = rig.allocate(AttendArguments.scratchBytes(count));
+      rig.library.attend(encoding).orElseThrow().run(block, 0, 1, scratch);
       var expected =
           formula(
               q,
@@ -137,9 +148,11 @@ class AttendTest {
                 MemorySegment.NULL,
                 capacity[i] * keyBytes,
                 capacity[i] * valueBytes,
-                new AttendArguments.Run(
-                    keys[i].asSlice(start * keyBytes), values[i].asSlice(start * valueBytes), first),
-                new AttendArguments.Run(keys[i], values[i], counts[row] - first))
+                new KvRow.Run(
+                    keys[i].asSlice(start * keyBytes),
+                    values[i].asSlice(start * valueBytes),
+                    first),
+                new KvRow.Run(keys[i], values[i], counts[row] - first))
             .write(table, row);
       }
       int rows = counts.length;
@@ -147,7 +160,7 @@ class AttendTest {
       int outWidth = heads * valueDim + 5;
       var out = rig.allocate(4L * rows * outWidth);
       var arguments =
-          new AttendRowsArguments(
+          new AttendArguments(
               rig.floats(q),
               kvHeads,
               group,
@@ -160,10 +173,10 @@ class AttendTest {
               table,
               out,
               4L * outWidth);
-      var block = rig.allocate(AttendRowsArguments.BYTES);
+      var block = rig.allocate(AttendArguments.BYTES);
       arguments.write(block);
-      var scratch = rig.allocate(AttendRowsArguments.scratchBytes(13));
-      var kernel = rig.library.attendRows(encoding).orElseThrow();
+      var scratch = rig.allocate(AttendArguments.scratchBytes(13));
+      var kernel = rig.library.attend(encoding).orElseThrow();
       long units = arguments.units(rows);
       kernel.run(block, 0, units / 3, scratch);
       kernel.run(block, units / 3, units, scratch);
@@ -171,9 +184,12 @@ class AttendTest {
         int i = sequence[row];
         for (int head = 0; head < heads; head++) {
           int from = head / group * capacity[i];
-          var query = Arrays.copyOfRange(q, (row * heads + head) * keyDim, (row * heads + head + 1) * keyDim);
+          var query =
+              Arrays.copyOfRange(
+                  q, (row * heads + head) * keyDim, (row * heads + head + 1) * keyDim);
           var seenKeys = Arrays.copyOfRange(k[i], from * keyDim, (from + counts[row]) * keyDim);
-          var seenValues = Arrays.copyOfRange(v[i], from * valueDim, (from + counts[row]) * valueDim);
+          var seenValues =
+              Arrays.copyOfRange(v[i], from * valueDim, (from + counts[row]) * valueDim);
           var expected = formula(query, seenKeys, seenValues, 1, keyDim, valueDim, 0);
           long at = 4L * (row * outWidth + head * valueDim);
           assertThat(out.asSlice(at, 4L * valueDim).toArray(ValueLayout.JAVA_FLOAT))

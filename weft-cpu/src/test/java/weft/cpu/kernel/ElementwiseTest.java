@@ -176,13 +176,7 @@ class ElementwiseTest {
       }
       var one = sources.subList(0, 1);
       check(
-          rig,
-          Formula.scale(),
-          rows,
-          cut,
-          one,
-          List.of(0.37f),
-          (r, c) -> a[r * width + c] * 0.37f);
+          rig, Formula.scale(), rows, cut, one, List.of(0.37f), (r, c) -> a[r * width + c] * 0.37f);
       float cap = 2.5f;
       check(
           rig,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -82,8 +83,8 @@ class KvStoreTest {
                 values.asSlice(s.position(row) * valueBytes),
                 CAPACITY * keyBytes,
                 CAPACITY * valueBytes,
-                AttendArguments.Run.NONE,
-                AttendArguments.Run.NONE)
+                KvRow.Run.NONE,
+                KvRow.Run.NONE)
             .write(rows, row);
       }
       var queries = rig.allocate(4L * s.rows * s.kvHeads * s.group * s.keyDim);
@@ -97,8 +98,8 @@ class KvStoreTest {
               s.keyDim,
               s.valueDim,
               s.pairs == 0
-                  ? KvStoreArguments.Turn.NONE
-                  : new KvStoreArguments.Turn(
+                  ? RopeAngles.NONE
+                  : new RopeAngles(
                       rig.floats(cos), rig.floats(sin), 4L * s.pairs, s.pairs, ROPE_SCALE),
               SCALE,
               rows,
@@ -136,6 +137,41 @@ class KvStoreTest {
           long at = ((long) row * s.kvHeads * s.group + head) * s.keyDim * 4;
           assertThat(queries.asSlice(at, 4L * s.keyDim).toArray(ValueLayout.JAVA_FLOAT))
               .containsExactly(query, Offset.offset(1e-5f));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("levels")
+  void turnsHeadsAlone(Isa isa) {
+    int rows = 2;
+    int heads = 3;
+    int dim = 27;
+    for (var pairing : Op.Pairing.values()) {
+      for (int pairs : new int[] {1, 8, 13}) {
+        try (var rig = new Rig(isa)) {
+          var x = rig.randomFloats(rows * heads * dim, 1);
+          var cos = rig.randomFloats(rows * pairs, 1);
+          var sin = rig.randomFloats(rows * pairs, 1);
+          var out = rig.allocate(4L * x.length);
+          var block = rig.allocate(RopeArguments.BYTES);
+          new RopeArguments(
+                  HeadRows.packed(rig.floats(x), heads, dim),
+                  heads,
+                  dim,
+                  new RopeAngles(rig.floats(cos), rig.floats(sin), 4L * pairs, pairs, ROPE_SCALE),
+                  HeadRows.packed(out, heads, dim))
+              .write(block);
+          rig.library.rope(pairing).run(block, 0, 1, MemorySegment.NULL);
+          rig.library.rope(pairing).run(block, 1, rows * heads, MemorySegment.NULL);
+          for (int unit = 0; unit < rows * heads; unit++) {
+            var head = Arrays.copyOfRange(x, unit * dim, (unit + 1) * dim);
+            turn(head, cos, sin, unit / heads, pairs, pairing);
+            assertThat(out.asSlice(4L * unit * dim, 4L * dim).toArray(ValueLayout.JAVA_FLOAT))
+                .as("%s of %d pairs", pairing, pairs)
+                .containsExactly(head, Offset.offset(1e-5f));
+          }
         }
       }
     }
