@@ -26,6 +26,11 @@ public record HeadRows(MemorySegment memory, long rowBytes, long headBytes) {
     return new HeadRows(memory, 4L * heads * width, 4L * width);
   }
 
+  /** The same rows from a later element on. */
+  public HeadRows from(int element) {
+    return new HeadRows(memory.asSlice((long) element * Float.BYTES), rowBytes, headBytes);
+  }
+
   void write(MemorySegment block, long at) {
     block.set(ADDRESS, at + MEMORY, memory);
     block.set(JAVA_LONG, at + ROW_BYTES, rowBytes);
