@@ -57,6 +57,34 @@ final class AttendKernel implements JavaKernel {
     this.rows = RowKernel.of(new F32());
   }
 
+  Slot.KeyValue slot() {
+    return slot;
+  }
+
+  Op.Scores scores() {
+    return scores;
+  }
+
+  Heads3d q() {
+    return q;
+  }
+
+  Heads3d k() {
+    return k;
+  }
+
+  Heads3d v() {
+    return v;
+  }
+
+  Optional<Turn> turn() {
+    return turn;
+  }
+
+  Rows2d result() {
+    return result;
+  }
+
   @Override
   public String name() {
     return turn.isPresent() ? "rope+attend" : "attend";

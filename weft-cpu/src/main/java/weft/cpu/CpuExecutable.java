@@ -145,6 +145,7 @@ final class CpuExecutable implements Executable {
     stages.forEach(Stage::close);
     peaked.values().forEach(PeakedKernel::close);
     memory.close();
+    ropes.close();
     scratch.close();
   }
 }

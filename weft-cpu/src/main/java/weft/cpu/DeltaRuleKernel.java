@@ -30,6 +30,18 @@ final class DeltaRuleKernel implements JavaKernel {
     this.single = new DeltaStep(slot.keyDim(), slot.valueDim());
   }
 
+  Slot.Delta slot() {
+    return slot;
+  }
+
+  Inputs in() {
+    return in;
+  }
+
+  Heads3d result() {
+    return result;
+  }
+
   @Override
   public String name() {
     return "deltarule";
@@ -46,7 +58,7 @@ final class DeltaRuleKernel implements JavaKernel {
     }
   }
 
-  private int keyHead(int head) {
+  int keyHead(int head) {
     int keyHeads = in.k.heads();
     return switch (grouping) {
       case BLOCKED -> head / (slot.heads() / keyHeads);

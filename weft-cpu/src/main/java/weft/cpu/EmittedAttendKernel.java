@@ -4,179 +4,166 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import weft.backend.HostState;
 import weft.backend.KvMemory;
-import weft.backend.Service;
 import weft.backend.Step;
 import weft.cpu.kernel.AttendArguments;
+import weft.cpu.kernel.CallList;
 import weft.cpu.kernel.Kernel;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.KvRow;
+import weft.cpu.kernel.KvStoreArguments;
+import weft.cpu.kernel.RopeAngles;
 import weft.ir.Op;
 import weft.ir.Slot;
+import weft.quant.Encoding;
 
 /**
- * Attention by emitted code, in two phases: keys and values go into the sequences' memory and
- * queries are rotated and scaled; then each worker attends for its share of rows and groups of
- * heads.
+ * Attention by emitted code: keys and values go into the sequences' memory while queries are
+ * rotated and scaled; then workers attend for their shares of rows and groups of heads.
  */
-final class EmittedAttendKernel implements JavaKernel {
-  private final Slot.KeyValue slot;
-  private final Op.Scores scores;
-  private final Heads3d q;
-  private final Heads3d k;
-  private final Heads3d v;
-  private final Optional<AttendKernel.Turn> turn;
-  private final Rows2d result;
-  private final Kernel kernel;
+final class EmittedAttendKernel implements EmittedKernel {
+  /** What emitted attention reads at once of a key or a value. */
+  private static final int MULTIPLE = 16;
+
+  private final AttendKernel portable;
+  private final Kernel store;
+  private final Kernel attend;
   private final SharedScratch scratch;
   private final int workers;
 
-  EmittedAttendKernel(
-      Slot.KeyValue slot,
-      Op.Scores scores,
-      Heads3d q,
-      Heads3d k,
-      Heads3d v,
-      Optional<AttendKernel.Turn> turn,
-      Rows2d result,
-      Kernel kernel,
-      SharedScratch scratch,
-      int workers) {
-    this.slot = slot;
-    this.scores = scores;
-    this.q = q;
-    this.k = k;
-    this.v = v;
-    this.turn = turn;
-    this.result = result;
-    this.kernel = kernel;
+  private EmittedAttendKernel(
+      AttendKernel portable, Kernel store, Kernel attend, SharedScratch scratch, int workers) {
+    this.portable = portable;
+    this.store = store;
+    this.attend = attend;
     this.scratch = scratch;
     this.workers = workers;
   }
 
-  @Override
-  public Service service() {
-    return new Service(Service.Kind.EMITTED, name());
+  /** The emitted form of an attention whose keys and values are stored so, where there is one. */
+  static Optional<BoundKernel> of(
+      KernelLibrary library,
+      AttendKernel portable,
+      Encoding stored,
+      SharedScratch scratch,
+      int workers) {
+    var slot = portable.slot();
+    if (slot.keyDim() % MULTIPLE != 0 || slot.valueDim() % MULTIPLE != 0) return Optional.empty();
+    var pairing = portable.turn().map(AttendKernel.Turn::pairing).orElse(Op.Pairing.HALVES);
+    var store = library.store(stored, pairing);
+    var attend = library.attend(stored);
+    if (store.isEmpty() || attend.isEmpty()) return Optional.empty();
+    return Optional.of(
+        new EmittedAttendKernel(portable, store.get(), attend.get(), scratch, workers));
   }
 
   @Override
   public String name() {
-    return (turn.isPresent() ? "rope, " : "") + kernel.name();
+    return (portable.turn().isPresent() ? "rope, " : "") + attend.name();
   }
 
   @Override
-  public int phases() {
-    return 2;
+  public boolean isSteady() {
+    return false;
   }
 
   @Override
   public void begin(Step step) {
-    scratch.reserve(0, (long) step.rows() * q.heads() * slot.keyDim(), 0);
+    scratch.reserve(0, (long) step.rows() * portable.q().heads() * slot().keyDim(), 0);
   }
 
-  @Override
-  public void run(Step step, int phase, Worker worker) {
-    if (phase == 0) store(step, worker);
-    else attend(step, worker);
+  private Slot.KeyValue slot() {
+    return portable.slot();
   }
 
   private int group() {
-    return q.heads() / slot.heads();
+    return portable.q().heads() / slot().heads();
   }
 
-  private void store(Step step, Worker worker) {
-    int units = step.rows() * slot.heads();
-    int first = 0;
+  @Override
+  public void record(Step step, CallList calls) {
+    var table = calls.arguments(step.rows() * KvRow.BYTES);
+    long positions = 0;
+    int row = 0;
     for (var part : step.parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot);
-      int position = part.state().position();
-      int from = Math.max(worker.from(units), first * slot.heads());
-      int to = Math.min(worker.to(units), (first + part.rows()) * slot.heads());
-      for (int unit = from; unit < to; unit++) {
-        int row = unit / slot.heads();
-        store(memory, row, unit % slot.heads(), position + row - first, worker);
+      var memory = ((HostState) part.state()).keyValues(slot());
+      for (int i = 0; i < part.rows(); i++, row++) {
+        var entry = entry(memory, part.state().position() + i);
+        entry.write(table, row);
+        positions = Math.max(positions, entry.first().count() + entry.second().count());
       }
-      first += part.rows();
     }
+    var encoding = ((HostState) step.parts().getFirst().state()).keyValues(slot()).encoding();
+    store(step.rows(), table, calls);
+    calls.meet();
+    attend(step.rows(), table, encoding, calls);
+    calls.needScratch(AttendArguments.scratchBytes(positions));
   }
 
-  private void store(KvMemory memory, int row, int kvHead, int position, Worker worker) {
-    int keyDim = slot.keyDim();
-    var head = worker.scratch(Math.max(keyDim, slot.valueDim()));
-    k.read(row, kvHead, head, 0);
-    turn.ifPresent(t -> t.apply(head, 0, row));
-    memory.encoding().encode(head, 0, keyDim, memory.keys(), memory.keyOffset(kvHead, position));
-    v.read(row, kvHead, head, 0);
-    memory
-        .encoding()
-        .encode(head, 0, slot.valueDim(), memory.values(), memory.valueOffset(kvHead, position));
-    for (int h = kvHead * group(); h < (kvHead + 1) * group(); h++) {
-      q.read(row, h, head, 0);
-      turn.ifPresent(t -> t.apply(head, 0, row));
-      for (int i = 0; i < keyDim; i++) head[i] *= scores.scale();
-      MemorySegment.copy(head, 0, scratch.floats(), Rows2d.FLOAT, queryAt(row, h), keyDim);
-    }
+  private KvRow entry(KvMemory memory, int position) {
+    int from = slot().isWindowed() ? Math.max(0, position - slot().window() + 1) : 0;
+    int count = position - from + 1;
+    // A ring may wrap: the positions then lie in two runs.
+    int untilWrap = Math.min(count, memory.capacity() - from % memory.capacity());
+    return new KvRow(
+        memory.keys().asSlice(memory.keyOffset(0, position)),
+        memory.values().asSlice(memory.valueOffset(0, position)),
+        memory.capacity() * memory.keyBytes(),
+        memory.capacity() * memory.valueBytes(),
+        run(memory, from, untilWrap),
+        untilWrap == count ? KvRow.Run.NONE : run(memory, from + untilWrap, count - untilWrap));
   }
 
-  private long queryAt(int row, int head) {
-    return ((long) row * q.heads() + head) * slot.keyDim() * Float.BYTES;
+  private static KvRow.Run run(KvMemory memory, int from, int count) {
+    return new KvRow.Run(
+        memory.keys().asSlice(memory.keyOffset(0, from)),
+        memory.values().asSlice(memory.valueOffset(0, from)),
+        count);
+  }
+
+  private void store(int rows, MemorySegment table, CallList calls) {
+    var arguments =
+        new KvStoreArguments(
+            portable.q().rows(),
+            portable.k().rows(),
+            portable.v().rows(),
+            slot().heads(),
+            group(),
+            slot().keyDim(),
+            slot().valueDim(),
+            portable.turn().map(t -> t.table().angles(t.scale())).orElse(RopeAngles.NONE),
+            portable.scores().scale(),
+            table,
+            scratch.floats());
+    var block = calls.arguments(KvStoreArguments.BYTES);
+    arguments.write(block);
+    calls.needScratch(arguments.scratchBytes());
+    calls.call(store, block, rows * slot().heads());
   }
 
   /** Where one row has fewer heads of keys than there are workers, its groups are split. */
   private int splits(int rows) {
-    int units = rows * slot.heads();
+    int units = rows * slot().heads();
     return units >= workers ? 1 : Math.min(group(), (workers + units - 1) / units);
   }
 
-  private void attend(Step step, Worker worker) {
-    int splits = splits(step.rows());
-    int perRow = slot.heads() * splits;
-    int units = step.rows() * perRow;
-    int first = 0;
-    for (var part : step.parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot);
-      int from = Math.max(worker.from(units), first * perRow);
-      int to = Math.min(worker.to(units), (first + part.rows()) * perRow);
-      for (int unit = from; unit < to; unit++) {
-        int row = unit / perRow;
-        int kvHead = unit % perRow / splits;
-        int split = unit % splits;
-        int head = kvHead * group() + group() * split / splits;
-        int heads = kvHead * group() + group() * (split + 1) / splits - head;
-        attend(memory, row, kvHead, head, heads, part.state().position() + row - first, worker);
-      }
-      first += part.rows();
-    }
-  }
-
-  private void attend(
-      KvMemory memory, int row, int kvHead, int head, int heads, int position, Worker worker) {
-    int from = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
-    int count = position - from + 1;
-    // A ring may wrap: the positions then lie in two runs.
-    int untilWrap = Math.min(count, memory.capacity() - from % memory.capacity());
-    var second =
-        untilWrap == count
-            ? AttendArguments.Run.NONE
-            : run(memory, kvHead, from + untilWrap, count - untilWrap);
-    var block = worker.block(AttendArguments.BYTES);
-    new AttendArguments(
-            heads,
-            scratch.floats().asSlice(queryAt(row, head)),
-            slot.keyDim(),
-            slot.valueDim(),
-            run(memory, kvHead, from, untilWrap),
-            second,
-            memory.keyBytes(),
-            memory.valueBytes(),
-            scores.softCap(),
-            worker.nativeScratch(heads * AttendArguments.scoreBytes(count)),
-            result.memory().asSlice(result.at(row, head * slot.valueDim())))
-        .write(block);
-    kernel.run(block, 0, 0, MemorySegment.NULL);
-  }
-
-  private static AttendArguments.Run run(KvMemory memory, int kvHead, int from, int count) {
-    return new AttendArguments.Run(
-        memory.keys().asSlice(memory.keyOffset(kvHead, from)),
-        memory.values().asSlice(memory.valueOffset(kvHead, from)),
-        count);
+  private void attend(int rows, MemorySegment table, Encoding stored, CallList calls) {
+    var result = portable.result();
+    var arguments =
+        new AttendArguments(
+            scratch.floats(),
+            slot().heads(),
+            group(),
+            splits(rows),
+            slot().keyDim(),
+            slot().valueDim(),
+            stored.bytes(slot().keyDim()),
+            stored.bytes(slot().valueDim()),
+            portable.scores().softCap(),
+            table,
+            result.memory().asSlice(result.at(0, 0)),
+            result.rowBytes());
+    var block = calls.arguments(AttendArguments.BYTES);
+    arguments.write(block);
+    calls.call(attend, block, arguments.units(rows));
   }
 }

@@ -3,6 +3,7 @@ package weft.cpu;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import weft.backend.HostMemory;
+import weft.cpu.kernel.HeadRows;
 import weft.lir.Operand;
 
 /** A view of rows of heads, each head contiguous. */
@@ -34,6 +35,14 @@ final class Heads3d {
 
   int width() {
     return width;
+  }
+
+  /** The heads as emitted code reads them. */
+  HeadRows rows() {
+    return new HeadRows(
+        memory.asSlice(offset * Float.BYTES),
+        (long) rowStride * Float.BYTES,
+        (long) headStride * Float.BYTES);
   }
 
   private long at(int row, int head) {

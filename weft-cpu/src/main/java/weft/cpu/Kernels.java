@@ -10,7 +10,6 @@ import weft.backend.ReferenceKernels;
 import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
-import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
 import weft.ir.Slot;
@@ -135,20 +134,10 @@ final class Kernels {
               Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
               result);
       case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
-          elementwise.rope(heads(launch, x), turn(launch, frequencies, pairing, scale));
+          rope(launch, heads(launch, x), turn(launch, frequencies, pairing, scale));
       case Op.ShortConv(var slot, var x, var w) ->
-          new ShortConvKernel(slot, rows(launch, x), numbers(launch, w), result);
-      case Op.DeltaRule d ->
-          new DeltaRuleKernel(
-              d.slot(),
-              d.grouping(),
-              new DeltaRuleKernel.Inputs(
-                  heads(launch, d.q()),
-                  heads(launch, d.k()),
-                  heads(launch, d.v()),
-                  rows(launch, d.decay()),
-                  rows(launch, d.beta())),
-              new Heads3d(memory, launch.result()));
+          shortConv(new ShortConvKernel(slot, rows(launch, x), numbers(launch, w), result));
+      case Op.DeltaRule d -> deltaRule(launch, d);
       case Op.Experts e ->
           new ExpertsKernel(
               e.routing(),
@@ -162,8 +151,18 @@ final class Kernels {
               result,
               scratch);
       case Op.Embed(var table, var ids) -> elementwise.embed(weight(launch, table), ids);
-      default -> elementwise.bind();
+      default -> emitted(launch).flatMap(EmittedElementwise::bind).orElseGet(elementwise::bind);
     };
+  }
+
+  private Optional<EmittedElementwise> emitted(Launch launch) {
+    return library.map(l -> new EmittedElementwise(memory, launch, l, scratch));
+  }
+
+  private BoundKernel rope(Launch launch, Heads3d x, AttendKernel.Turn turn) {
+    return emitted(launch)
+        .map(e -> e.rope(x, turn))
+        .orElseGet(() -> new ElementwiseKernels(memory, launch).rope(x, turn));
   }
 
   private BoundKernel project(Launch launch, Op.Project p, Rows2d result) {
@@ -201,13 +200,30 @@ final class Kernels {
       Heads3d v,
       Optional<AttendKernel.Turn> turn,
       Rows2d result) {
-    boolean fits = slot.keyDim() % 16 == 0 && slot.valueDim() % 16 == 0;
+    var portable = new AttendKernel(slot, scores, q, k, v, turn, result);
     var stored = KvMemory.encoding(slot, kvType);
-    var emitted = fits ? library.flatMap(l -> l.attend(stored)) : Optional.<Kernel>empty();
-    return emitted.isPresent()
-        ? new EmittedAttendKernel(
-            slot, scores, q, k, v, turn, result, emitted.get(), scratch, workers)
-        : new AttendKernel(slot, scores, q, k, v, turn, result);
+    return library
+        .flatMap(l -> EmittedAttendKernel.of(l, portable, stored, scratch, workers))
+        .orElse(portable);
+  }
+
+  private BoundKernel shortConv(ShortConvKernel portable) {
+    return library.flatMap(l -> EmittedShortConvKernel.of(l, portable, scratch)).orElse(portable);
+  }
+
+  private BoundKernel deltaRule(Launch launch, Op.DeltaRule d) {
+    var inputs =
+        new DeltaRuleKernel.Inputs(
+            heads(launch, d.q()),
+            heads(launch, d.k()),
+            heads(launch, d.v()),
+            rows(launch, d.decay()),
+            rows(launch, d.beta()));
+    var result = new Heads3d(memory, launch.result());
+    var portable = new DeltaRuleKernel(d.slot(), d.grouping(), inputs, result);
+    return library
+        .<BoundKernel>map(l -> new EmittedDeltaRuleKernel(l.deltaRule(), portable, scratch))
+        .orElse(portable);
   }
 
   private AttendKernel.Turn turn(

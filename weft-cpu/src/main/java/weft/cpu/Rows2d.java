@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import weft.backend.HostMemory;
 import weft.backend.Step;
+import weft.cpu.kernel.HeadRows;
 import weft.ir.Type;
 import weft.lir.Operand;
 
@@ -42,6 +43,11 @@ final class Rows2d {
   /** The bytes from one row to the next. */
   long rowBytes() {
     return (long) stride * Float.BYTES;
+  }
+
+  /** The rows as emitted code reads them, in pieces of this many elements. */
+  HeadRows pieces(int elements) {
+    return new HeadRows(memory.asSlice(at(0, 0)), rowBytes(), (long) elements * Float.BYTES);
   }
 
   /** The byte where a row's element lies. */

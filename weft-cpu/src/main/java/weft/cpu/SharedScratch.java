@@ -2,6 +2,7 @@ package weft.cpu;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Memory that one launch after the other uses for what is not a buffer of the program: activations
@@ -48,6 +49,18 @@ final class SharedScratch implements AutoCloseable {
     var memory = constants.allocate((long) values.length * Float.BYTES, CACHE_LINE);
     MemorySegment.copy(values, 0, memory, Rows2d.FLOAT, 0, values.length);
     return memory;
+  }
+
+  /** Whole numbers likewise. */
+  MemorySegment constant(int[] values) {
+    var memory = constants.allocate((long) values.length * Integer.BYTES, CACHE_LINE);
+    MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_INT, 0, values.length);
+    return memory;
+  }
+
+  /** Room for an argument block that no step changes. */
+  MemorySegment block(long bytes) {
+    return constants.allocate(bytes, CACHE_LINE);
   }
 
   MemorySegment bytes() {

@@ -26,6 +26,22 @@ final class ShortConvKernel implements JavaKernel {
     }
   }
 
+  Slot.Conv slot() {
+    return slot;
+  }
+
+  Rows2d x() {
+    return x;
+  }
+
+  Rows2d result() {
+    return result;
+  }
+
+  float[] byTap() {
+    return byTap;
+  }
+
   @Override
   public String name() {
     return "shortconv";

@@ -9,21 +9,19 @@ import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
-import weft.cpu.asm.Mem;
 import weft.cpu.asm.Op;
 import weft.cpu.asm.Vec;
 
 /**
  * Attention of one row for the query heads that share a head of keys and values: four heads at a
- * time, so that each key and value is read and widened once for all four.
+ * time (AVX2: two), so that each key and value is read and widened once for all of them.
  *
  * <p>Three passes: scores of all positions, four positions a tile; their softmax; the weighted sum
- * of the values, 64 of a value's numbers at a time. The scores of 4096 positions and four heads
- * take 64 KB, so they stay in the second-level cache between the passes. AVX-512 only.
+ * of the values, four vectors of a value at a time. The scores of 4096 positions and four heads
+ * take 64 KB, so they stay in the second-level cache between the passes.
  */
 final class Attend {
   private static final int POSITIONS = 4;
-  private static final int LANES = 16;
 
   /** Where the heads in hand are. */
   private static final Gpr QUERIES = R12;
@@ -33,47 +31,64 @@ final class Attend {
   private static final Gpr HEADS_LEFT = R15;
 
   private final KernelWriter w;
-  private final Kind kind;
-  private final Vec[] sums = vectors(0, 16);
-  private final Vec[] rows = vectors(16, 4);
-  private final Vec query = Vec.zmm(20);
-  private final Vec[] inverses = vectors(28, 4);
+  private final KvKind kind;
+  private final int lanes;
+  private final int mostHeads;
+  private final Vec[] sums;
+  private final Vec[] rows;
+  private final Vec query;
+  private final Vec t;
+  private final Vec[] inverses;
 
-  /** How keys and values are stored. */
-  enum Kind {
-    F16(2),
-    F32(4);
-
-    private final int bytes;
-
-    Kind(int bytes) {
-      this.bytes = bytes;
-    }
-  }
-
-  private Attend(KernelWriter w, Kind kind) {
+  private Attend(KernelWriter w, KvKind kind) {
     this.w = w;
     this.kind = kind;
+    lanes = w.isa().vectorBits() / Float.SIZE;
+    mostHeads = w.isa().vectorBits() == 512 ? 4 : 2;
+    var registers = new Registers(w.isa());
+    sums = registers.take(mostHeads * POSITIONS);
+    rows = registers.take(POSITIONS);
+    query = registers.take();
+    t = registers.take();
+    inverses = registers.take(mostHeads);
   }
 
-  static String name(Kind kind) {
+  static String name(KvKind kind) {
     return "attend." + kind;
   }
 
-  static void emit(KernelWriter w, Kind kind) {
-    w.begin(name(kind));
+  static void emit(KernelWriter w, KvKind kind) {
+    var unit = w.label("unit");
+    AttendRows.emit(w, name(kind), unit);
+    w.bind(unit);
     new Attend(w, kind).heads();
-    w.end();
+    w.op(RET);
   }
 
-  private static Vec[] vectors(int from, int count) {
-    var out = new Vec[count];
-    for (int i = 0; i < count; i++) out[i] = Vec.zmm(from + i);
-    return out;
+  private int vectorBytes() {
+    return lanes * Float.BYTES;
   }
 
-  private void load(Vec to, Mem from) {
-    w.op(kind == Kind.F16 ? VCVTPH2PS : VMOVUPS, to, from);
+  /** How many vectors code takes at least, so that they are whole blocks. */
+  private int least() {
+    return kind.vectors(lanes);
+  }
+
+  /** Vector {@code v} of the stored numbers at a place, as floats; changes {@code t}. */
+  private void load(Vec to, Place place, int v) {
+    switch (kind) {
+      case F16 -> w.op(VCVTPH2PS, to, place.at(v * lanes * 2));
+      case F32 -> w.op(VMOVUPS, to, place.at(v * lanes * 4));
+      case Q8_0 -> {
+        int block = v / least() * kind.bytes(least() * lanes);
+        var scale = new Vec(t.number(), t.bits() / 2);
+        w.op(VPBROADCASTW, scale, place.at(block));
+        w.op(VCVTPH2PS, t, scale);
+        w.op(VPMOVSXBD, to, place.at(block + 2 + v % least() * lanes));
+        w.op(VCVTDQ2PS, to, to);
+        w.op(VMULPS, to, to, t);
+      }
+    }
   }
 
   private void heads() {
@@ -81,15 +96,17 @@ final class Attend {
     var two = w.label("two");
     var one = w.label("one");
     var done = w.label("done");
-    w.op(MOV, QUERIES, at(ARGUMENTS, AttendArguments.Q));
-    w.op(MOV, SCORES, at(ARGUMENTS, AttendArguments.SCORES));
-    w.op(MOV, OUT, at(ARGUMENTS, AttendArguments.OUT));
-    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendArguments.HEADS));
+    w.op(MOV, QUERIES, at(ARGUMENTS, AttendUnit.Q));
+    w.op(MOV, SCORES, at(ARGUMENTS, AttendUnit.SCORES));
+    w.op(MOV, OUT, at(ARGUMENTS, AttendUnit.OUT));
+    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendUnit.HEADS));
     w.bind(next);
-    w.op(CMP, HEADS_LEFT, imm(4));
-    w.op(JL, two);
-    some(4);
-    w.op(JMP, next);
+    if (mostHeads == 4) {
+      w.op(CMP, HEADS_LEFT, imm(4));
+      w.op(JL, two);
+      some(4);
+      w.op(JMP, next);
+    }
     w.bind(two);
     w.op(CMP, HEADS_LEFT, imm(2));
     w.op(JL, one);
@@ -104,15 +121,15 @@ final class Attend {
 
   /** All three passes for this many heads, and on to the next. */
   private void some(int heads) {
-    scoresOf(heads, AttendArguments.FIRST);
-    scoresOf(heads, AttendArguments.SECOND);
+    scoresOf(heads, AttendUnit.FIRST);
+    scoresOf(heads, AttendUnit.SECOND);
     for (int h = 0; h < heads; h++) softmax(h);
     valuesOf(heads);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(IMUL, RAX, RAX, imm(heads));
     w.op(ADD, QUERIES, RAX);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(IMUL, RAX, RAX, imm(heads));
     w.op(ADD, OUT, RAX);
@@ -126,46 +143,46 @@ final class Attend {
     var chunk = w.label("chunk");
     var done = w.label("scored");
     w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
-    w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
     w.op(TEST, R9, R9);
     w.op(JE, done);
-    w.op(MOV, R8, at(ARGUMENTS, run + AttendArguments.KEYS));
-    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.KEY_BYTES));
+    w.op(MOV, R8, at(ARGUMENTS, run + KvRow.KEYS));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.KEY_BYTES));
     w.op(LEA, RSI, at(RDX, RDX, 2));
-    w.op(MOV, R11, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, R11, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.op(SHL, R11, imm(2));
     w.op(LEA, RCX, at(R11, R11, 2));
     w.op(MOV, R10, SCORES);
-    if (run == AttendArguments.SECOND) {
-      w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
+    if (run == AttendUnit.SECOND) {
+      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
       w.op(LEA, R10, at(R10, RAX, 4));
     }
     w.loop(tile);
     for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
     w.op(MOV, RBX, R8);
     w.op(MOV, RAX, QUERIES);
-    w.op(MOV, RBP, at(ARGUMENTS, AttendArguments.KEY_DIM));
-    w.op(SHR, RBP, imm(4));
+    w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.loop(chunk);
-    load(rows[0], at(RBX));
-    load(rows[1], at(RBX, RDX, 1));
-    load(rows[2], at(RBX, RDX, 2));
-    load(rows[3], at(RBX, RSI, 1));
-    for (int h = 0; h < heads; h++) {
-      w.op(VMOVUPS, query, strided(RAX, R11, RCX, h));
-      for (int p = 0; p < POSITIONS; p++) {
-        w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+    for (int v = 0; v < least(); v++) {
+      for (int p = 0; p < POSITIONS; p++) load(rows[p], strided(RBX, RDX, RSI, p), v);
+      for (int h = 0; h < heads; h++) {
+        w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
+        for (int p = 0; p < POSITIONS; p++) {
+          w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+        }
       }
     }
-    w.op(ADD, RBX, imm((long) LANES * kind.bytes));
-    w.op(ADD, RAX, imm(LANES * Float.BYTES));
-    w.op(DEC, RBP);
-    w.op(JNE, chunk);
-    total(heads);
-    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(ADD, RBX, imm(kind.bytes(least() * lanes)));
+    w.op(ADD, RAX, imm((long) least() * vectorBytes()));
+    w.op(SUB, RBP, imm((long) least() * lanes));
+    w.op(JG, chunk);
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
+    total(heads);
     for (int h = 0; h < heads; h++) {
-      w.op(VEXTRACTF32X4, strided(R10, RBX, RBP, h), sums[0], imm(h));
+      var to = strided(R10, RBX, RBP, h).at(0);
+      if (h == 0) w.op(VMOVUPS, to, sums[0].x());
+      else w.op(lanes == 16 ? VEXTRACTF32X4 : VEXTRACTF128, to, sums[0], imm(h));
     }
     w.op(ADD, R10, imm(POSITIONS * Float.BYTES));
     w.op(LEA, R8, at(R8, RDX, 4));
@@ -175,38 +192,43 @@ final class Attend {
   }
 
   /** {@code [base + times * stride]}, where {@code three} holds three strides. */
-  private static Mem strided(Gpr base, Gpr stride, Gpr three, int times) {
+  private static Place strided(Gpr base, Gpr stride, Gpr three, int times) {
     return switch (times) {
-      case 0 -> at(base);
-      case 1 -> at(base, stride, 1);
-      case 2 -> at(base, stride, 2);
-      default -> at(base, three, 1);
+      case 0 -> Place.of(base);
+      case 1 -> Place.of(base, stride, 1);
+      case 2 -> Place.of(base, stride, 2);
+      default -> Place.of(base, three, 1);
     };
   }
 
   /**
-   * The sums of the lanes of each vector, four to a quarter of the first: quarter h has the four
-   * positions of head h. Interleaving before adding halves the vectors at each of four levels.
+   * The sums of the lanes of each vector, four to 128 bits of the first: part h has the four
+   * positions of head h. Interleaving before adding halves the vectors at each level.
    */
   private void total(int heads) {
     int n = heads * POSITIONS;
-    var t = rows[0];
+    var u = rows[0];
     for (int i = 0; i < n; i += 2) {
-      w.op(VUNPCKHPS, t, sums[i], sums[i + 1]);
+      w.op(VUNPCKHPS, u, sums[i], sums[i + 1]);
       w.op(VUNPCKLPS, sums[i / 2], sums[i], sums[i + 1]);
-      w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], u);
     }
     for (int i = 0; i < n / 2; i += 2) {
-      w.op(VPUNPCKHQDQ, t, sums[i], sums[i + 1]);
+      w.op(VPUNPCKHQDQ, u, sums[i], sums[i + 1]);
       w.op(VPUNPCKLQDQ, sums[i / 2], sums[i], sums[i + 1]);
-      w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], u);
     }
-    for (int level = 0, left = heads; level < 2; level++, left = (left + 1) / 2) {
+    for (int parts = lanes / 4, left = heads; parts > 1; parts /= 2, left = (left + 1) / 2) {
       for (int i = 0; i < left; i += 2) {
         var b = sums[Math.min(i + 1, left - 1)];
-        w.op(VSHUFF32X4, t, sums[i], b, imm(0xDD));
-        w.op(VSHUFF32X4, sums[i / 2], sums[i], b, imm(0x88));
-        w.op(VADDPS, sums[i / 2], sums[i / 2], t);
+        if (lanes == 16) {
+          w.op(VSHUFF32X4, u, sums[i], b, imm(0xDD));
+          w.op(VSHUFF32X4, sums[i / 2], sums[i], b, imm(0x88));
+        } else {
+          w.op(VPERM2F128, u, sums[i], b, imm(0x31));
+          w.op(VPERM2F128, sums[i / 2], sums[i], b, imm(0x20));
+        }
+        w.op(VADDPS, sums[i / 2], sums[i / 2], u);
       }
     }
   }
@@ -223,22 +245,23 @@ final class Attend {
     var largest = w.label("largest");
     var each = w.label("each");
     w.note("softmax of head " + head + ": r8 = its scores, r9 = where they end");
-    w.op(MOV, R8, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(MOV, R8, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(IMUL, R8, R8, imm(head));
     w.op(ADD, R8, SCORES);
-    w.op(MOV, R9, at(ARGUMENTS, AttendArguments.FIRST + AttendArguments.COUNT));
-    w.op(ADD, R9, at(ARGUMENTS, AttendArguments.SECOND + AttendArguments.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
+    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + KvRow.COUNT));
     w.op(LEA, R9, at(R8, R9, 4));
     w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(VMOVUPS, at(R9), max);
 
-    w.op(CMP, at(ARGUMENTS, AttendArguments.SOFT_CAP).sized(32), imm(0));
+    w.op(CMP, at(ARGUMENTS, AttendUnit.SOFT_CAP).sized(32), imm(0));
     w.op(JE, capped);
     overScores(
         cap,
         () -> {
           w.note("cap * (1 - 2 / (exp(2 x / cap) + 1))");
-          w.op(VMULPS, x, x, at(ARGUMENTS, AttendArguments.INVERSE_CAP).each());
+          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.INVERSE_CAP));
+          w.op(VMULPS, x, x, total);
           w.op(VADDPS, x, x, x);
           exp.apply(x);
           w.op(VADDPS, x, x, exp.number("one", 1));
@@ -246,7 +269,8 @@ final class Attend {
           w.op(VDIVPS, x, total, x);
           w.op(VBROADCASTSS, total, at(w.assembler().floats("one", 1)));
           w.op(VSUBPS, x, total, x);
-          w.op(VMULPS, x, x, at(ARGUMENTS, AttendArguments.SOFT_CAP).each());
+          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.SOFT_CAP));
+          w.op(VMULPS, x, x, total);
           w.op(VMOVUPS, at(RAX), x);
         },
         x);
@@ -277,20 +301,25 @@ final class Attend {
     w.loop(loop);
     w.op(VMOVUPS, x, at(RAX));
     body.run();
-    w.op(ADD, RAX, imm(LANES * Float.BYTES));
+    w.op(ADD, RAX, imm(vectorBytes()));
     w.op(CMP, RAX, R9);
     w.op(JB, loop);
   }
 
   /** Combines all lanes of a vector, into each of them. */
-  private void everyLane(Op combine, Vec v, Vec t) {
-    for (int pattern : new int[] {0x4E, 0xB1}) {
-      w.op(VSHUFF32X4, t, v, v, imm(pattern));
-      w.op(combine, v, v, t);
+  private void everyLane(Op combine, Vec v, Vec u) {
+    if (lanes == 16) {
+      for (int pattern : new int[] {0x4E, 0xB1}) {
+        w.op(VSHUFF32X4, u, v, v, imm(pattern));
+        w.op(combine, v, v, u);
+      }
+    } else {
+      w.op(VPERM2F128, u, v, v, imm(1));
+      w.op(combine, v, v, u);
     }
     for (int pattern : new int[] {0x4E, 0xB1}) {
-      w.op(VPERMILPS, t, v, imm(pattern));
-      w.op(combine, v, v, t);
+      w.op(VPERMILPS, u, v, imm(pattern));
+      w.op(combine, v, v, u);
     }
   }
 
@@ -298,46 +327,46 @@ final class Attend {
 
   private void valuesOf(int heads) {
     var four = w.label("four");
-    var one = w.label("one");
+    var least = w.label("least");
     var done = w.label("summed");
-    w.note("values: rcx = sixteens left, rsi = bytes into a value, r10 = where results go");
-    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
-    w.op(SHR, RCX, imm(4));
+    w.note("values: rcx = floats left, rsi = bytes into a value, r10 = where results go");
+    w.op(MOV, RCX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(XOR, RSI, RSI);
     w.op(MOV, R10, OUT);
-    w.op(MOV, RDX, at(ARGUMENTS, AttendArguments.VALUE_BYTES));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.VALUE_BYTES));
     w.bind(four);
-    w.op(CMP, RCX, imm(4));
-    w.op(JL, one);
+    w.op(CMP, RCX, imm(4L * lanes));
+    w.op(JL, least);
     columns(heads, 4);
     w.op(JMP, four);
-    w.bind(one);
+    w.bind(least);
     w.op(TEST, RCX, RCX);
     w.op(JE, done);
-    columns(heads, 1);
-    w.op(JMP, one);
+    columns(heads, least());
+    w.op(JMP, least);
     w.bind(done);
   }
 
-  /** The sums of {@code count} sixteens of columns over all positions. */
+  /** The sums of {@code count} vectors of columns over all positions. */
   private void columns(int heads, int count) {
     for (int i = 0; i < heads * count; i++) w.zero(sums[i]);
-    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.SCORE_BYTES));
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
     w.op(MOV, RAX, SCORES);
-    for (int run : new int[] {AttendArguments.FIRST, AttendArguments.SECOND}) {
+    for (int run : new int[] {AttendUnit.FIRST, AttendUnit.SECOND}) {
       var position = w.label("position");
       var done = w.label("run");
-      w.op(MOV, R9, at(ARGUMENTS, run + AttendArguments.COUNT));
+      w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
       w.op(TEST, R9, R9);
       w.op(JE, done);
-      w.op(MOV, R11, at(ARGUMENTS, run + AttendArguments.VALUES));
+      w.op(MOV, R11, at(ARGUMENTS, run + KvRow.VALUES));
       w.op(ADD, R11, RSI);
       w.loop(position);
-      for (int c = 0; c < count; c++) load(rows[c], at(R11, (long) c * LANES * kind.bytes));
+      for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c);
       for (int h = 0; h < heads; h++) {
+        w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
         for (int c = 0; c < count; c++) {
-          w.op(VFMADD231PS, sums[h * count + c], rows[c], strided(RAX, RBX, RBP, h).each());
+          w.op(VFMADD231PS, sums[h * count + c], rows[c], query);
         }
       }
       w.op(ADD, R11, RDX);
@@ -346,18 +375,18 @@ final class Attend {
       w.op(JNE, position);
       w.bind(done);
     }
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(MOV, R11, R10);
     for (int h = 0; h < heads; h++) {
       for (int c = 0; c < count; c++) {
         w.op(VMULPS, sums[h * count + c], sums[h * count + c], inverses[h]);
-        w.op(VMOVUPS, at(R11, (long) c * LANES * Float.BYTES), sums[h * count + c]);
+        w.op(VMOVUPS, at(R11, (long) c * vectorBytes()), sums[h * count + c]);
       }
       w.op(ADD, R11, RAX);
     }
-    w.op(SUB, RCX, imm(count));
-    w.op(ADD, RSI, imm((long) count * LANES * kind.bytes));
-    w.op(ADD, R10, imm((long) count * LANES * Float.BYTES));
+    w.op(SUB, RCX, imm((long) count * lanes));
+    w.op(ADD, RSI, imm(kind.bytes(count * lanes)));
+    w.op(ADD, R10, imm((long) count * vectorBytes()));
   }
 }

@@ -7,82 +7,78 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The argument block of attention for one row and some query heads that share one head of keys and
- * values. The positions lie in one run, or in two where a ring of them wraps.
+ * The argument block of the attention of all rows of a launch. A unit of work is a row, in it a
+ * head of keys and values, in it one of {@code splits} equal shares of the queries that read it.
  *
- * @param heads query heads
- * @param q their queries, floats, rotated and scaled, one after the other
- * @param keyDim values in a query and in a key, a multiple of 16
- * @param valueDim values in a value and in a result, a multiple of 16
- * @param first the first run of positions
- * @param second the second, of none where there is no wrap
- * @param keyBytes from one position's key to the next; three rows behind each run are readable
+ * @param queries rows of heads, packed, rotated and scaled
+ * @param kvHeads heads of keys and values
+ * @param group query heads that share one of them
+ * @param splits shares of a group, where there are more workers than heads; at most {@code group}
+ * @param keyDim floats in a query, a multiple of the stored blocks and of 16
+ * @param valueDim floats in a value and in a result, likewise
+ * @param keyBytes from one position's key to the next; three keys behind each run are readable
  * @param valueBytes from one position's value to the next
  * @param softCap where the products are capped softly, or 0
- * @param scores room for {@link #scoreBytes} a head
- * @param out the results, floats, one head after the other
+ * @param rows {@link KvRow}s, one a row
+ * @param out the results, floats, the heads of a row one after the other
+ * @param outBytes from one row of results to the next
  */
 public record AttendArguments(
-    int heads,
-    MemorySegment q,
+    MemorySegment queries,
+    int kvHeads,
+    int group,
+    int splits,
     int keyDim,
     int valueDim,
-    Run first,
-    Run second,
     long keyBytes,
     long valueBytes,
     float softCap,
-    MemorySegment scores,
-    MemorySegment out) {
-  public static final long BYTES = 128;
+    MemorySegment rows,
+    MemorySegment out,
+    long outBytes) {
+  public static final long BYTES = 120;
 
-  static final int Q = 0;
-  static final int KEY_DIM = 8;
-  static final int FIRST = 16;
-  static final int SECOND = 40;
-  static final int KEYS = 0;
-  static final int VALUES = 8;
-  static final int COUNT = 16;
-  static final int KEY_BYTES = 64;
-  static final int VALUE_BYTES = 72;
+  static final int QUERIES = 0;
+  static final int QUERY_ROW_BYTES = 8;
+  static final int GROUP = 16;
+  static final int SPLITS = 24;
+  static final int UNITS_PER_ROW = 32;
+  static final int KEY_DIM = 40;
+  static final int VALUE_DIM = 48;
+  static final int KEY_BYTES = 56;
+  static final int VALUE_BYTES = 64;
+  static final int ROWS = 72;
   static final int OUT = 80;
-  static final int VALUE_DIM = 88;
-  static final int SCORES = 96;
-  static final int SCORE_BYTES = 104;
-  static final int SOFT_CAP = 112;
-  static final int INVERSE_CAP = 116;
-  static final int HEADS = 120;
+  static final int OUT_BYTES = 88;
 
-  /** Positions that lie one after the other. */
-  public record Run(MemorySegment keys, MemorySegment values, long count) {
-    public static final Run NONE = new Run(MemorySegment.NULL, MemorySegment.NULL, 0);
+  /** The soft cap and its inverse, as a unit's block has them. */
+  static final int CAPS = 96;
 
-    private void write(MemorySegment block, int at) {
-      block.set(ADDRESS, at + KEYS, keys);
-      block.set(ADDRESS, at + VALUES, values);
-      block.set(JAVA_LONG, at + COUNT, count);
-    }
+  /** The units of this many rows. */
+  public int units(int count) {
+    return count * kvHeads * splits;
   }
 
-  /** The bytes of scores that a head needs for this many positions, with a vector behind them. */
-  public static long scoreBytes(long positions) {
-    return (positions * Float.BYTES + 2 * 64 - 1) / 64 * 64 + 64;
+  /** What a worker needs for rows that see up to this many positions. */
+  public static long scratchBytes(long positions) {
+    return AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(positions);
   }
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, Q, q);
+    block.set(ADDRESS, QUERIES, queries);
+    block.set(JAVA_LONG, QUERY_ROW_BYTES, (long) kvHeads * group * keyDim * Float.BYTES);
+    block.set(JAVA_LONG, GROUP, group);
+    block.set(JAVA_LONG, SPLITS, splits);
+    block.set(JAVA_LONG, UNITS_PER_ROW, (long) kvHeads * splits);
     block.set(JAVA_LONG, KEY_DIM, keyDim);
-    first.write(block, FIRST);
-    second.write(block, SECOND);
+    block.set(JAVA_LONG, VALUE_DIM, valueDim);
     block.set(JAVA_LONG, KEY_BYTES, keyBytes);
     block.set(JAVA_LONG, VALUE_BYTES, valueBytes);
+    block.set(ADDRESS, ROWS, rows);
     block.set(ADDRESS, OUT, out);
-    block.set(JAVA_LONG, VALUE_DIM, valueDim);
-    block.set(ADDRESS, SCORES, scores);
-    block.set(JAVA_LONG, SCORE_BYTES, scoreBytes(first.count + second.count));
-    block.set(JAVA_FLOAT, SOFT_CAP, softCap);
-    block.set(JAVA_FLOAT, INVERSE_CAP, softCap == 0 ? 0 : 1 / softCap);
-    block.set(JAVA_LONG, HEADS, heads);
+    block.set(JAVA_LONG, OUT_BYTES, outBytes);
+    block.set(JAVA_FLOAT, CAPS, softCap);
+    block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
   }
 }

@@ -10,9 +10,8 @@ import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
 import weft.ir.Fn;
+import weft.ir.Op;
 import weft.quant.Encoding;
-import weft.quant.F16;
-import weft.quant.F32;
 
 /**
  * Owns the emitted kernels of one instruction set level, and must be closed after its users.
@@ -86,14 +85,33 @@ public final class KernelLibrary implements AutoCloseable {
     return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatMul(w, name)));
   }
 
-  /** Norms of rows: {@link RowNormArguments}, range over rows. */
+  /** Norms: {@link RowNormArguments}, range over rows and in them heads. */
   public Kernel rowNorm() {
-    return kernel(RowNorm.NAME, RowNorm::emit);
+    return rowNorm(RowNorm.Kind.RMS);
+  }
+
+  /** The same, added to a residual. */
+  public Kernel addNorm() {
+    return rowNorm(RowNorm.Kind.ADD_RMS);
+  }
+
+  /** Heads divided by their lengths: {@link RowNormArguments}, range over rows and heads. */
+  public Kernel l2Norm() {
+    return rowNorm(RowNorm.Kind.L2);
+  }
+
+  private Kernel rowNorm(RowNorm.Kind kind) {
+    return kernel(RowNorm.name(kind), w -> RowNorm.emit(w, kind));
   }
 
   /** The greatest of each run: {@link PeaksArguments}, range over runs. */
   public Kernel peaks() {
     return kernel(Peaks.NAME, Peaks::emit);
+  }
+
+  /** A formula of elements: {@link ElementwiseArguments}, range over rows and in them pieces. */
+  public Kernel elementwise(Formula formula) {
+    return kernel(Elementwise.name(formula), w -> Elementwise.emit(w, formula));
   }
 
   /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
@@ -106,18 +124,41 @@ public final class KernelLibrary implements AutoCloseable {
     return Finish.gateName(fn).map(name -> kernel(name, Finish::emit));
   }
 
-  /** A row's attention over keys and values stored so: {@link AttendArguments}, no range. */
-  public Optional<Kernel> attend(Encoding stored) {
-    if (!isa.includes(Isa.AVX512)) return Optional.empty();
-    return switch (stored) {
-      case F16 _ -> Optional.of(attend(Attend.Kind.F16));
-      case F32 _ -> Optional.of(attend(Attend.Kind.F32));
-      default -> Optional.empty();
-    };
+  /**
+   * Queries and keys turned, keys and values stored so: {@link KvStoreArguments}, range over rows
+   * and in them heads of keys, scratch of {@link KvStoreArguments#scratchBytes}.
+   */
+  public Optional<Kernel> store(Encoding stored, Op.Pairing pairing) {
+    return KvKind.of(stored)
+        .map(kind -> kernel(KvStore.name(kind, pairing), w -> KvStore.emit(w, kind, pairing)));
   }
 
-  private Kernel attend(Attend.Kind kind) {
-    return kernel(Attend.name(kind), w -> Attend.emit(w, kind));
+  /** Heads turned: {@link RopeArguments}, range over rows and in them heads. */
+  public Kernel rope(Op.Pairing pairing) {
+    return kernel(Rope.name(pairing), w -> Rope.emit(w, pairing));
+  }
+
+  /**
+   * A causal convolution with state: {@link ShortConvArguments}, range over parts and in them
+   * pieces of channels.
+   */
+  public Optional<Kernel> shortConv(int taps) {
+    return taps > ShortConv.MOST_TAPS
+        ? Optional.empty()
+        : Optional.of(kernel(ShortConv.name(taps), w -> ShortConv.emit(w, taps)));
+  }
+
+  /** The gated delta rule row by row: {@link DeltaRuleArguments}, range over parts and heads. */
+  public Kernel deltaRule() {
+    return kernel(DeltaRule.NAME, DeltaRule::emit);
+  }
+
+  /**
+   * Attention over keys and values stored so: {@link AttendArguments}, range over its units,
+   * scratch of {@link AttendArguments#scratchBytes}.
+   */
+  public Optional<Kernel> attend(Encoding stored) {
+    return KvKind.of(stored).map(k -> kernel(Attend.name(k), w -> Attend.emit(w, k)));
   }
 
   @Override

@@ -1,10 +1,14 @@
 package weft.cpu.kernel;
 
+import static weft.cpu.asm.BaseOp.ADD;
+import static weft.cpu.asm.BaseOp.DIV;
+import static weft.cpu.asm.BaseOp.IMUL;
 import static weft.cpu.asm.BaseOp.MOV;
 import static weft.cpu.asm.BaseOp.MOVABS;
 import static weft.cpu.asm.BaseOp.POP;
 import static weft.cpu.asm.BaseOp.PUSH;
 import static weft.cpu.asm.BaseOp.RET;
+import static weft.cpu.asm.BaseOp.XOR;
 import static weft.cpu.asm.Gpr.R12;
 import static weft.cpu.asm.Gpr.R13;
 import static weft.cpu.asm.Gpr.R14;
@@ -169,6 +173,29 @@ final class KernelWriter {
       op(MOVABS, Gpr.RAX, imm(bits));
       op(KMOVQ, mask, Gpr.RAX);
     }
+  }
+
+  /** The number of a unit in rax becomes its row in rax and its part of the row in rdx. */
+  void divide(Mem perRow) {
+    op(XOR, RDX.d(), RDX.d());
+    op(DIV, perRow.sized(64));
+  }
+
+  /** {@code to = } the place of a head in the {@link HeadRows} of the arguments; changes rax. */
+  void place(Gpr to, int rows, Gpr row, Gpr head) {
+    op(MOV, to, at(ARGUMENTS, rows + HeadRows.ROW_BYTES));
+    op(IMUL, to, row);
+    op(MOV, Gpr.RAX, at(ARGUMENTS, rows + HeadRows.HEAD_BYTES));
+    op(IMUL, Gpr.RAX, head);
+    op(ADD, to, Gpr.RAX);
+    op(ADD, to, at(ARGUMENTS, rows + HeadRows.MEMORY));
+  }
+
+  /** The sum of a vector's lanes, in the lowest lane. */
+  void sum(Vec v, Vec t) {
+    fold(v, t);
+    op(VHADDPS, v.x(), v.x(), v.x());
+    op(VHADDPS, v.x(), v.x(), v.x());
   }
 
   /** Adds the upper part of a vector to its lower 128 bits, lane by lane. */

@@ -7,42 +7,61 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The argument block of {@code to[row] = from[row] / rms(from[row]) * weight}.
+ * The argument block of {@code to = from / norm(from) * weight + residual} over the heads of rows.
  *
- * @param from rows of floats
- * @param fromBytes from one row to the next
- * @param weight one float for each of a row's
- * @param n floats in a row, a multiple of {@link RowNorm#MULTIPLE}
- * @param eps added to the mean of the squares
- * @param to rows of floats
- * @param toBytes from one row to the next
+ * @param from rows of heads of floats; a plain row is a row of one head
+ * @param heads in a row
+ * @param weight one float for each of a head's; an L2 norm reads none
+ * @param n floats in a head
+ * @param eps added to the mean of the squares, or to their sum for an L2 norm
+ * @param residual added at last; read only where a residual is asked for
+ * @param to the results
  */
 public record RowNormArguments(
-    MemorySegment from,
-    long fromBytes,
+    HeadRows from,
+    int heads,
     MemorySegment weight,
     long n,
     float eps,
-    MemorySegment to,
-    long toBytes) {
-  public static final long BYTES = 56;
+    HeadRows residual,
+    HeadRows to) {
+  public static final long BYTES = 104;
 
   static final int FROM = 0;
-  static final int FROM_BYTES = 8;
-  static final int WEIGHT = 16;
-  static final int N = 24;
-  static final int TO = 32;
-  static final int TO_BYTES = 40;
-  static final int EPS = 48;
+  static final int TO = FROM + HeadRows.BYTES;
+  static final int RESIDUAL = TO + HeadRows.BYTES;
+  static final int WEIGHT = RESIDUAL + HeadRows.BYTES;
+  static final int N = 80;
+  static final int HEADS = 88;
+  static final int EPS = 96;
+
+  /** Norms of plain rows, without a residual. */
+  public RowNormArguments(
+      MemorySegment from,
+      long fromBytes,
+      MemorySegment weight,
+      long n,
+      float eps,
+      MemorySegment to,
+      long toBytes) {
+    this(
+        new HeadRows(from, fromBytes, 0),
+        1,
+        weight,
+        n,
+        eps,
+        HeadRows.NONE,
+        new HeadRows(to, toBytes, 0));
+  }
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, FROM, from);
-    block.set(JAVA_LONG, FROM_BYTES, fromBytes);
+    from.write(block, FROM);
+    to.write(block, TO);
+    residual.write(block, RESIDUAL);
     block.set(ADDRESS, WEIGHT, weight);
     block.set(JAVA_LONG, N, n);
-    block.set(ADDRESS, TO, to);
-    block.set(JAVA_LONG, TO_BYTES, toBytes);
+    block.set(JAVA_LONG, HEADS, heads);
     block.set(JAVA_FLOAT, EPS, eps);
   }
 }

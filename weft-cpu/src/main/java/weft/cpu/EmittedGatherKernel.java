@@ -1,0 +1,64 @@
+package weft.cpu;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.ToIntFunction;
+import weft.backend.BackendException;
+import weft.backend.HostMemory;
+import weft.backend.Step;
+import weft.cpu.kernel.CallList;
+import weft.cpu.kernel.Kernel;
+import weft.lir.Operand;
+
+/**
+ * A launch of an emitted kernel over rows that the step names.
+ *
+ * @param input the step's list of rows
+ * @param thing what a row is, for messages
+ * @param available how many rows there are to choose from
+ * @param kernel reads the list as 32-bit numbers
+ * @param perRow units of its work in a row
+ * @param blockBytes the size of its arguments
+ * @param arguments writes them
+ */
+record EmittedGatherKernel(
+    Operand.Input input,
+    String thing,
+    ToIntFunction<Step> available,
+    Kernel kernel,
+    int perRow,
+    long blockBytes,
+    Arguments arguments)
+    implements EmittedKernel {
+  /** Writes the arguments of the kernel to {@code block}. */
+  @FunctionalInterface
+  interface Arguments {
+    void write(MemorySegment chosen, MemorySegment block);
+  }
+
+  @Override
+  public void record(Step step, CallList calls) {
+    int[] rows = HostMemory.integers(input, step);
+    int most = available.applyAsInt(step);
+    for (int row : rows) {
+      if (row < 0 || row >= most) {
+        throw new BackendException(thing + " " + row + " is not one of the " + most + " there are");
+      }
+    }
+    var chosen = calls.arguments(Math.max(1, rows.length) * (long) Integer.BYTES);
+    MemorySegment.copy(rows, 0, chosen, ValueLayout.JAVA_INT, 0, rows.length);
+    var block = calls.arguments(blockBytes);
+    arguments.write(chosen, block);
+    calls.call(kernel, block, rows.length * perRow);
+  }
+
+  @Override
+  public boolean isSteady() {
+    return false;
+  }
+
+  @Override
+  public String name() {
+    return kernel.name();
+  }
+}

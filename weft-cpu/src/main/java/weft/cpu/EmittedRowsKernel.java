@@ -1,0 +1,41 @@
+package weft.cpu;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.Collectors;
+import weft.backend.HostMemory;
+import weft.backend.Step;
+import weft.cpu.kernel.CallList;
+import weft.cpu.kernel.Kernel;
+import weft.ir.Type;
+
+/**
+ * A launch of emitted kernels over the rows of its result, side by side, whose arguments no step
+ * changes.
+ *
+ * @param type the result's
+ */
+record EmittedRowsKernel(Type type, List<Call> calls) implements EmittedKernel {
+  /** One kernel and its arguments; a row is {@code perRow} units of its work. */
+  record Call(Kernel kernel, MemorySegment block, int perRow) {}
+
+  EmittedRowsKernel {
+    calls = List.copyOf(calls);
+  }
+
+  @Override
+  public void record(Step step, CallList list) {
+    int rows = HostMemory.rows(type, step);
+    for (var call : calls) list.call(call.kernel, call.block, rows * call.perRow);
+  }
+
+  @Override
+  public boolean isSteady() {
+    return true;
+  }
+
+  @Override
+  public String name() {
+    return calls.stream().map(c -> c.kernel.name()).distinct().collect(Collectors.joining(", "));
+  }
+}

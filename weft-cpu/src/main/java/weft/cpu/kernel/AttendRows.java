@@ -1,0 +1,150 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.KernelWriter.FROM;
+import static weft.cpu.kernel.KernelWriter.SCRATCH;
+import static weft.cpu.kernel.KernelWriter.TO;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
+
+/**
+ * Attention of many rows and heads: for each unit an {@link AttendUnit} is made at the beginning of
+ * the worker's scratch, the scores lie behind it, and {@link Attend} does the rest.
+ */
+final class AttendRows {
+  /** The heads whose scores a worker holds at a time. */
+  static final int MOST_HEADS = 4;
+
+  private static final Gpr ROW = R8;
+  private static final Gpr KV_HEAD = R9;
+  private static final Gpr SPLIT = R10;
+  private static final Gpr HEAD = R11;
+  private static final Gpr ENTRY = RBX;
+
+  private final KernelWriter w;
+
+  private AttendRows(KernelWriter w) {
+    this.w = w;
+  }
+
+  /** The kernel of many units; {@code unit} is the function that serves one. */
+  static void emit(KernelWriter w, String name, Label unit) {
+    new AttendRows(w).emit(name, unit);
+  }
+
+  private void emit(String name, Label unit) {
+    var next = w.label("next");
+    var done = w.label("done");
+    w.begin(name);
+    w.op(CMP, FROM, TO);
+    w.op(JGE, done);
+    w.bind(next);
+    for (var r : new Gpr[] {FROM, TO, SCRATCH, ARGUMENTS}) w.op(PUSH, r);
+    which();
+    places();
+    sizes();
+    w.op(MOV, ARGUMENTS, SCRATCH);
+    w.op(CALL, unit);
+    for (var r : new Gpr[] {ARGUMENTS, SCRATCH, TO, FROM}) w.op(POP, r);
+    w.op(INC, FROM);
+    w.op(CMP, FROM, TO);
+    w.op(JL, next);
+    w.bind(done);
+    w.end();
+  }
+
+  /** {@code rax = group * split / splits}: where a share of the group begins. */
+  private void share() {
+    w.op(IMUL, RAX, at(ARGUMENTS, AttendArguments.GROUP));
+    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
+  }
+
+  private void which() {
+    w.note("r8 = row, r9 = head of keys, r10 = share of its group, r11 = first query head");
+    w.op(MOV, RAX, FROM);
+    w.divide(at(ARGUMENTS, AttendArguments.UNITS_PER_ROW));
+    w.op(MOV, ROW, RAX);
+    w.op(MOV, RAX, RDX);
+    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
+    w.op(MOV, KV_HEAD, RAX);
+    w.op(MOV, SPLIT, RDX);
+    w.op(MOV, RAX, SPLIT);
+    share();
+    w.op(MOV, HEAD, RAX);
+    w.op(LEA, RAX, at(SPLIT, 1));
+    share();
+    w.op(SUB, RAX, HEAD);
+    w.op(MOV, at(SCRATCH, AttendUnit.HEADS), RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.GROUP));
+    w.op(IMUL, RAX, KV_HEAD);
+    w.op(ADD, HEAD, RAX);
+  }
+
+  /** {@code [scratch + to] = base + row * rowBytes + head * dim * 4}. */
+  private void floats(int to, int base, int rowBytes, int dim) {
+    w.op(MOV, RAX, at(ARGUMENTS, rowBytes));
+    w.op(IMUL, RAX, ROW);
+    w.op(ADD, RAX, at(ARGUMENTS, base));
+    w.op(MOV, RDX, at(ARGUMENTS, dim));
+    w.op(IMUL, RDX, HEAD);
+    w.op(LEA, RAX, at(RAX, RDX, 4));
+    w.op(MOV, at(SCRATCH, to), RAX);
+  }
+
+  private void places() {
+    floats(
+        AttendUnit.Q,
+        AttendArguments.QUERIES,
+        AttendArguments.QUERY_ROW_BYTES,
+        AttendArguments.KEY_DIM);
+    floats(
+        AttendUnit.OUT, AttendArguments.OUT, AttendArguments.OUT_BYTES, AttendArguments.VALUE_DIM);
+    w.note("the runs of the row's positions, of this head");
+    w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
+    w.op(ADD, ENTRY, at(ARGUMENTS, AttendArguments.ROWS));
+    run(KvRow.FIRST, AttendUnit.FIRST);
+    run(KvRow.SECOND, AttendUnit.SECOND);
+  }
+
+  private void run(int from, int to) {
+    head(from + KvRow.KEYS, KvRow.KEY_HEAD_BYTES, to + KvRow.KEYS);
+    head(from + KvRow.VALUES, KvRow.VALUE_HEAD_BYTES, to + KvRow.VALUES);
+    w.op(MOV, RAX, at(ENTRY, from + KvRow.COUNT));
+    w.op(MOV, at(SCRATCH, to + KvRow.COUNT), RAX);
+  }
+
+  private void head(int from, int headBytes, int to) {
+    w.op(MOV, RAX, at(ENTRY, headBytes));
+    w.op(IMUL, RAX, KV_HEAD);
+    w.op(ADD, RAX, at(ENTRY, from));
+    w.op(MOV, at(SCRATCH, to), RAX);
+  }
+
+  private void sizes() {
+    copy(AttendArguments.KEY_DIM, AttendUnit.KEY_DIM);
+    copy(AttendArguments.VALUE_DIM, AttendUnit.VALUE_DIM);
+    copy(AttendArguments.KEY_BYTES, AttendUnit.KEY_BYTES);
+    copy(AttendArguments.VALUE_BYTES, AttendUnit.VALUE_BYTES);
+    copy(AttendArguments.CAPS, AttendUnit.SOFT_CAP);
+    w.op(LEA, RAX, at(SCRATCH, AttendUnit.BYTES));
+    w.op(MOV, at(SCRATCH, AttendUnit.SCORES), RAX);
+    w.note("scores of a head: whole lines of the cache and a vector behind them");
+    w.op(MOV, RAX, at(SCRATCH, AttendUnit.FIRST + KvRow.COUNT));
+    w.op(ADD, RAX, at(SCRATCH, AttendUnit.SECOND + KvRow.COUNT));
+    w.op(SHL, RAX, imm(2));
+    w.op(ADD, RAX, imm(2 * 64 - 1));
+    w.op(AND, RAX, imm(-64));
+    w.op(ADD, RAX, imm(64));
+    w.op(MOV, at(SCRATCH, AttendUnit.SCORE_BYTES), RAX);
+  }
+
+  private void copy(int from, int to) {
+    w.op(MOV, RAX, at(ARGUMENTS, from));
+    w.op(MOV, at(SCRATCH, to), RAX);
+  }
+}
