@@ -121,13 +121,13 @@ final class ExpertsKernel implements JavaKernel {
       int height = Math.min(PANEL_ROWS, to - j);
       gate.unpack(expert, j, height, panel);
       for (var user : together) {
-        Tiles.products(x, user.row, panel, height, n, products, 0);
+        Tiles.products(x.memory(), x.at(user.row, 0), 0, 1, panel, height, n, products, 0);
         VectorMath.map(bank.fn(), products, 0, height);
         MemorySegment.copy(products, 0, hidden, Rows2d.FLOAT, hiddenAt(user, j), height);
       }
       up.unpack(expert, j, height, panel);
       for (var user : together) {
-        Tiles.products(x, user.row, panel, height, n, products, 0);
+        Tiles.products(x.memory(), x.at(user.row, 0), 0, 1, panel, height, n, products, 0);
         for (int k = 0; k < height; k++) {
           long at = hiddenAt(user, j + k);
           hidden.set(Rows2d.FLOAT, at, hidden.get(Rows2d.FLOAT, at) * products[k]);
@@ -167,7 +167,7 @@ final class ExpertsKernel implements JavaKernel {
       down.unpack(expert, j, height, panel);
       for (var user : together) {
         long at = hiddenAt(user, 0);
-        Tiles.products(scratch.floats(), at, panel, height, inner, products, 0);
+        Tiles.products(scratch.floats(), at, 0, 1, panel, height, inner, products, 0);
         for (int k = 0; k < height; k++) add(user, j + k, products[k]);
       }
     }

@@ -9,7 +9,7 @@ import weft.ir.Fn;
 
 /**
  * Projections of a few rows or many. One row: each worker normalizes it into its own memory and
- * meets its share of the packed weight rows. Several: weight rows are unpacked four at a time and
+ * meets its share of the packed weight rows. Several: weight rows are unpacked some at a time and
  * meet all rows while they are in cache; the norm's weight is folded into them, its scale into the
  * result.
  */
@@ -43,7 +43,8 @@ final class ProjectKernel implements JavaKernel {
     record Gate(Fn fn) implements After {}
   }
 
-  private static final int PANEL_ROWS = 4;
+  /** Weight rows that are unpacked at once: 8192 values of each fill half of a usual L2 cache. */
+  private static final int PANEL_ROWS = 16;
 
   private final Rows2d x;
   private final Norm norm;
@@ -145,54 +146,54 @@ final class ProjectKernel implements JavaKernel {
 
   private void many(int rows, Worker worker) {
     int n = x.width();
-    var scales = worker.more(rows + 2 * PANEL_ROWS * rows);
-    for (int row = 0; row < rows; row++) {
-      scales[row] = norm.isNone() ? 1 : Norms.inverseRms(x, row, n, norm.eps);
-    }
     var panel = worker.scratch(PANEL_ROWS * n);
-    if (after instanceof After.Gate(var fn)) {
-      gated(rows, worker, panel, scales, fn);
-      return;
+    // A scale for each row, then the products of a panel, then those of one beside it.
+    var floats = worker.more((1 + 2 * PANEL_ROWS) * rows);
+    for (int row = 0; row < rows; row++) {
+      floats[row] = norm.isNone() ? 1 : Norms.inverseRms(x, row, n, norm.eps);
     }
-    for (var part : parts) {
+    for (var part : after instanceof After.Gate ? parts.subList(0, 1) : parts) {
       int to = worker.to(part.outputs());
       for (int j = worker.from(part.outputs()); j < to; j += PANEL_ROWS) {
         int height = Math.min(PANEL_ROWS, to - j);
-        unpack(part, j, height, panel, n);
+        multiply(part, j, height, rows, panel, floats, rows);
+        finish(part.column + j, height, rows, panel, floats);
         for (int row = 0; row < rows; row++) {
-          // Products of one row land behind the scales.
-          Tiles.products(x, row, panel, height, n, scales, rows);
-          for (int k = 0; k < height; k++) {
-            finish(row, part.column + j + k, scales[rows + k] * scales[row] + part.biasOf(j + k));
-          }
+          result.write(row, part.column + j, floats, rows + row * height, height);
         }
       }
     }
   }
 
-  private void gated(int rows, Worker worker, float[] panel, float[] scales, Fn fn) {
+  /** What a panel of weight rows makes of each row: {@code floats[at + row * height + k]}. */
+  private void multiply(
+      Part part, int from, int height, int rows, float[] panel, float[] floats, int at) {
     int n = x.width();
-    var gate = parts.get(0);
-    var up = parts.get(1);
-    int to = worker.to(gate.outputs());
-    int gates = rows + PANEL_ROWS;
-    for (int j = worker.from(gate.outputs()); j < to; j += PANEL_ROWS) {
-      int height = Math.min(PANEL_ROWS, to - j);
-      unpack(gate, j, height, panel, n);
-      for (int row = 0; row < rows; row++) {
-        Tiles.products(x, row, panel, height, n, scales, rows);
-        for (int k = 0; k < height; k++) {
-          scales[gates + row * PANEL_ROWS + k] =
-              fn.apply(scales[rows + k] * scales[row] + gate.biasOf(j + k));
+    unpack(part, from, height, panel, n);
+    Tiles.products(x.memory(), x.at(0, 0), x.rowBytes(), rows, panel, height, n, floats, at);
+    for (int row = 0; row < rows; row++) {
+      for (int k = 0; k < height; k++) {
+        int i = at + row * height + k;
+        floats[i] = floats[i] * floats[row] + part.biasOf(from + k);
+      }
+    }
+  }
+
+  private void finish(int column, int height, int rows, float[] panel, float[] floats) {
+    switch (after) {
+      case After.Nothing() -> {}
+      case After.Add(var residual) -> {
+        for (int row = 0; row < rows; row++) {
+          for (int k = 0; k < height; k++) {
+            floats[rows + row * height + k] += residual.get(row, column + k);
+          }
         }
       }
-      unpack(up, j, height, panel, n);
-      for (int row = 0; row < rows; row++) {
-        Tiles.products(x, row, panel, height, n, scales, rows);
-        for (int k = 0; k < height; k++) {
-          float value = scales[rows + k] * scales[row] + up.biasOf(j + k);
-          result.set(row, j + k, scales[gates + row * PANEL_ROWS + k] * value);
-        }
+      case After.Gate(var fn) -> {
+        int beside = rows + PANEL_ROWS * rows;
+        multiply(parts.get(1), column, height, rows, panel, floats, beside);
+        VectorMath.map(fn, floats, rows, height * rows);
+        for (int i = 0; i < height * rows; i++) floats[rows + i] *= floats[beside + i];
       }
     }
   }
