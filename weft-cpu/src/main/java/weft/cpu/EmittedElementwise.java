@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostMemory;
+import weft.backend.Weights;
 import weft.cpu.kernel.ElementwiseArguments;
 import weft.cpu.kernel.ElementwiseArguments.Cut;
 import weft.cpu.kernel.ElementwiseArguments.Source;
+import weft.cpu.kernel.EmbedArguments;
 import weft.cpu.kernel.Formula;
 import weft.cpu.kernel.HeadRows;
 import weft.cpu.kernel.Kernel;
@@ -74,6 +76,32 @@ final class EmittedElementwise {
   BoundKernel rope(Heads3d x, AttendKernel.Turn turn) {
     return new EmittedRopeKernel(
         launch.result().type(), library.rope(turn.pairing()), turn, x, result.pieces(x.width()));
+  }
+
+  /** Rows of a table, where its encoding has an emitted form and it lies in one piece. */
+  Optional<BoundKernel> embed(Weights.Tensor table, Value ids) {
+    if (table.parts().size() > 1) return Optional.empty();
+    return library.embed(table.encoding()).map(kernel -> embed(kernel, table, ids));
+  }
+
+  private BoundKernel embed(Kernel kernel, Weights.Tensor table, Value ids) {
+    return new EmittedGatherKernel(
+        (Operand.Input) launch.operand(ids),
+        "token",
+        step -> Math.toIntExact(table.rows()),
+        kernel,
+        EmbedArguments.units(table.columns()),
+        EmbedArguments.SCRATCH_BYTES,
+        EmbedArguments.BYTES,
+        (chosen, block) ->
+            new EmbedArguments(
+                    table.parts().getFirst(),
+                    table.rowBytes(),
+                    chosen,
+                    table.columns(),
+                    result.memory().asSlice(result.at(0, 0)),
+                    result.rowBytes())
+                .write(block));
   }
 
   private Rows2d rows(Value value) {
@@ -171,6 +199,7 @@ final class EmittedElementwise {
         step -> HostMemory.rows(x.type(), step),
         library.elementwise(Formula.copy()),
         cut.count(),
+        0,
         ElementwiseArguments.BYTES,
         (chosen, block) ->
             new ElementwiseArguments(cut, to, List.of(new Source(source, chosen)), List.of())

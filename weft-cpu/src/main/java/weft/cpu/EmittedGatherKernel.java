@@ -18,6 +18,7 @@ import weft.lir.Operand;
  * @param available how many rows there are to choose from
  * @param kernel reads the list as 32-bit numbers
  * @param perRow units of its work in a row
+ * @param scratchBytes what each worker needs for it
  * @param blockBytes the size of its arguments
  * @param arguments writes them
  */
@@ -27,6 +28,7 @@ record EmittedGatherKernel(
     ToIntFunction<Step> available,
     Kernel kernel,
     int perRow,
+    long scratchBytes,
     long blockBytes,
     Arguments arguments)
     implements EmittedKernel {
@@ -49,6 +51,7 @@ record EmittedGatherKernel(
     MemorySegment.copy(rows, 0, chosen, ValueLayout.JAVA_INT, 0, rows.length);
     var block = calls.arguments(blockBytes);
     arguments.write(chosen, block);
+    calls.needScratch(scratchBytes);
     calls.call(kernel, block, rows.length * perRow);
   }
 

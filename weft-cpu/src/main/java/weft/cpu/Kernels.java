@@ -150,7 +150,10 @@ final class Kernels {
               rows(launch, e.scores()),
               result,
               scratch);
-      case Op.Embed(var table, var ids) -> elementwise.embed(weight(launch, table), ids);
+      case Op.Embed(var table, var ids) ->
+          emitted(launch)
+              .flatMap(e -> e.embed(weight(launch, table), ids))
+              .orElseGet(() -> elementwise.embed(weight(launch, table), ids));
       default -> emitted(launch).flatMap(EmittedElementwise::bind).orElseGet(elementwise::bind);
     };
   }

@@ -85,6 +85,15 @@ public final class KernelLibrary implements AutoCloseable {
     return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatMul(w, name)));
   }
 
+  /**
+   * Chosen rows of a table as floats: {@link EmbedArguments}, range over rows and in them pieces,
+   * scratch of {@link EmbedArguments#SCRATCH_BYTES}.
+   */
+  public Optional<Kernel> embed(Encoding encoding) {
+    return FormatCode.of(encoding)
+        .map(code -> kernel(Embed.name(encoding), w -> Embed.emit(w, encoding, code)));
+  }
+
   /** Norms: {@link RowNormArguments}, range over rows and in them heads. */
   public Kernel rowNorm() {
     return rowNorm(RowNorm.Kind.RMS);

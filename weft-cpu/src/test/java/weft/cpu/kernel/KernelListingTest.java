@@ -16,7 +16,9 @@ import weft.cpu.asm.Code;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Objdump;
+import weft.ir.Bin;
 import weft.ir.Fn;
+import weft.ir.Op;
 import weft.quant.Encodings;
 
 /** The text of kernels: what objdump reads in them, and goldens of three. */
@@ -45,11 +47,25 @@ class KernelListingTest {
     library.quantize();
     library.rowNorm();
     library.finishAdd();
-    for (var fn : Fn.values()) library.finishGate(fn);
+    for (var fn : Fn.values()) {
+      library.finishGate(fn);
+      library.elementwise(Formula.glu(fn));
+    }
+    for (var bin : Bin.values()) library.elementwise(Formula.zipSpread(bin));
+    library.elementwise(Formula.softCap());
+    library.addNorm();
+    library.l2Norm();
+    library.deltaRule();
+    for (int taps = 0; taps <= ShortConv.MOST_TAPS; taps++) library.shortConv(taps);
+    for (var pairing : Op.Pairing.values()) {
+      library.rope(pairing);
+      for (var encoding : Encodings.all()) library.store(encoding, pairing);
+    }
     for (var encoding : Encodings.all()) {
       library.matVec(encoding);
       library.matMul(encoding);
       library.attend(encoding);
+      library.embed(encoding);
     }
   }
 
