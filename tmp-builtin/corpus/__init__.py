@@ -1,0 +1,1 @@
+"""Everything the built-in model has ever read, generated from a seed."""
