@@ -19,12 +19,14 @@ final class ExpertRows {
 
   static List<Row> all() {
     var rows = new ArrayList<Row>();
-    rows.add(routings());
+    rows.add(routings("routings", 13, 7));
+    // Sizes of real experts are whole vectors.
+    rows.add(routings("routings of whole vectors", 64, 96));
     for (var encoding : Encodings.all()) rows.add(encoded(encoding));
     return rows;
   }
 
-  private static Row routings() {
+  private static Row routings(String title, int width, int inner) {
     var rig = new Rig();
     for (var scoring : Routing.Scoring.values()) {
       for (var weights : Routing.Weights.values()) {
@@ -32,19 +34,20 @@ final class ExpertRows {
           for (var layout : Layout.values()) {
             var routing = new Routing(scoring, used, weights, 1.5f);
             var name = scoring + " " + weights + " " + used + " " + layout;
-            rig.output(name, experts(rig, Encodings.F32, 13, 7, routing, Fn.GELU_TANH, layout));
+            rig.output(
+                name, experts(rig, Encodings.F32, width, inner, routing, Fn.GELU_TANH, layout));
           }
         }
       }
     }
-    return rig.row("routings", Script.LONG);
+    return rig.row(title, Script.LONG);
   }
 
   private static Row encoded(Encoding encoding) {
     var rig = new Rig();
     var routing = new Routing(Routing.Scoring.SOFTMAX, 2, Routing.Weights.RENORMALIZED, 1);
     int block = encoding.blockValues();
-    int width = block == 1 ? 33 : block;
+    int width = block == 1 ? 32 : block;
     rig.output("experts", experts(rig, encoding, width, width, routing, Fn.SILU, Layout.WHOLE));
     return rig.row(
         "experts " + encoding.name(), Script.SHORT, KvType.F32, ProjectionRows.exactness(encoding));

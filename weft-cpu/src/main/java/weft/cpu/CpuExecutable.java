@@ -51,7 +51,8 @@ final class CpuExecutable implements Executable {
     this.memory = new HostMemory(program, weights);
     this.teams = teams;
     ReferenceKernels.setup(program, memory);
-    var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most());
+    int mostRows = program.bounds().tokens();
+    var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most(), mostRows);
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
     }

@@ -1,6 +1,8 @@
 package weft.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
 import weft.backend.Weights;
 
 /** The packed rows of one weight of all experts, whether a file keeps them together or apart. */
@@ -38,6 +40,13 @@ final class ExpertRows {
 
   float dot(int expert, int row, float[] x) {
     return kernel.dot(part(expert), at(expert, row), x, columns);
+  }
+
+  /** Each expert's packed rows, where they begin. */
+  List<MemorySegment> all() {
+    return IntStream.range(0, weight.type().dim(0).fixed())
+        .mapToObj(expert -> part(expert).asSlice(at(expert, 0)))
+        .toList();
   }
 
   /** Unpacks {@code height} rows behind each other. */

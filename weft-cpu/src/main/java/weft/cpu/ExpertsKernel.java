@@ -48,6 +48,26 @@ final class ExpertsKernel implements JavaKernel {
     for (int e = 0; e < scores.width(); e++) users.add(new ArrayList<>());
   }
 
+  Routing routing() {
+    return routing;
+  }
+
+  Bank bank() {
+    return bank;
+  }
+
+  Rows2d x() {
+    return x;
+  }
+
+  Rows2d scores() {
+    return scores;
+  }
+
+  Rows2d result() {
+    return result;
+  }
+
   @Override
   public String name() {
     return "experts " + bank.gate().encoding().name();

@@ -25,6 +25,7 @@ final class Kernels {
   private final SharedScratch scratch;
   private final KvType kvType;
   private final int workers;
+  private final int mostRows;
 
   Kernels(
       HostMemory memory,
@@ -32,13 +33,15 @@ final class Kernels {
       Optional<KernelLibrary> library,
       SharedScratch scratch,
       KvType kvType,
-      int workers) {
+      int workers,
+      int mostRows) {
     this.memory = memory;
     this.ropes = ropes;
     this.library = library;
     this.scratch = scratch;
     this.kvType = kvType;
     this.workers = workers;
+    this.mostRows = mostRows;
   }
 
   /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
@@ -138,18 +141,7 @@ final class Kernels {
       case Op.ShortConv(var slot, var x, var w) ->
           shortConv(new ShortConvKernel(slot, rows(launch, x), numbers(launch, w), result));
       case Op.DeltaRule d -> deltaRule(launch, d);
-      case Op.Experts e ->
-          new ExpertsKernel(
-              e.routing(),
-              new ExpertsKernel.Bank(
-                  weight(launch, e.gate()),
-                  weight(launch, e.up()),
-                  weight(launch, e.down()),
-                  e.fn()),
-              rows(launch, e.x()),
-              rows(launch, e.scores()),
-              result,
-              scratch);
+      case Op.Experts e -> experts(launch, e, result);
       case Op.Embed(var table, var ids) ->
           emitted(launch)
               .flatMap(e -> e.embed(weight(launch, table), ids))
@@ -166,6 +158,21 @@ final class Kernels {
     return emitted(launch)
         .map(e -> e.rope(x, turn))
         .orElseGet(() -> new ElementwiseKernels(memory, launch).rope(x, turn));
+  }
+
+  private BoundKernel experts(Launch launch, Op.Experts e, Rows2d result) {
+    var portable =
+        new ExpertsKernel(
+            e.routing(),
+            new ExpertsKernel.Bank(
+                weight(launch, e.gate()), weight(launch, e.up()), weight(launch, e.down()), e.fn()),
+            rows(launch, e.x()),
+            rows(launch, e.scores()),
+            result,
+            scratch);
+    return library
+        .flatMap(l -> EmittedExpertsKernel.of(l, portable, scratch, mostRows))
+        .orElse(portable);
   }
 
   private BoundKernel project(Launch launch, Op.Project p, Rows2d result) {

@@ -3,6 +3,7 @@ package weft.cpu;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
  * Memory that one launch after the other uses for what is not a buffer of the program: activations
@@ -61,6 +62,15 @@ final class SharedScratch implements AutoCloseable {
   /** Room for an argument block that no step changes. */
   MemorySegment block(long bytes) {
     return constants.allocate(bytes, CACHE_LINE);
+  }
+
+  /** Where each of these lies, for emitted code to look up. */
+  MemorySegment addresses(List<MemorySegment> places) {
+    var memory = constants.allocate((long) places.size() * Long.BYTES, CACHE_LINE);
+    for (int i = 0; i < places.size(); i++) {
+      memory.setAtIndex(ValueLayout.ADDRESS, i, places.get(i));
+    }
+    return memory;
   }
 
   MemorySegment bytes() {

@@ -105,7 +105,9 @@ public final class CallList implements AutoCloseable {
 
   /** All workers wait here for each other. */
   public void meet() {
-    entries.set(JAVA_LONG, next() + KERNEL, MEET);
+    // First, for it may move the entries.
+    long at = next();
+    entries.set(JAVA_LONG, at + KERNEL, MEET);
     end();
   }
 

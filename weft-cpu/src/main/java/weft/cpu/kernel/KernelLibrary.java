@@ -11,6 +11,7 @@ import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
 import weft.ir.Fn;
 import weft.ir.Op;
+import weft.ir.Routing;
 import weft.quant.Encoding;
 
 /**
@@ -111,6 +112,24 @@ public final class KernelLibrary implements AutoCloseable {
 
   private Kernel rowNorm(RowNorm.Kind kind) {
     return kernel(RowNorm.name(kind), w -> RowNorm.emit(w, kind));
+  }
+
+  /** The experts of all rows: {@link RouteArguments}, a range of one. */
+  public Kernel route(Routing.Scoring scoring, Routing.Weights weights) {
+    return kernel(Route.name(scoring, weights), w -> Route.emit(w, scoring, weights));
+  }
+
+  /**
+   * Each used expert's products: {@link ExpertProductsArguments}, range over an expert's rows,
+   * scratch of {@link #SCRATCH_BYTES}.
+   */
+  public Kernel expertProducts() {
+    return kernel(ExpertProducts.NAME, ExpertProducts::emit);
+  }
+
+  /** Weighted sums of what experts gave: {@link MixArguments}, range over columns. */
+  public Kernel mix() {
+    return kernel(Mix.NAME, Mix::emit);
   }
 
   /** The greatest of each run: {@link PeaksArguments}, range over runs. */

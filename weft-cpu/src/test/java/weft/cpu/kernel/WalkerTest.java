@@ -2,6 +2,7 @@ package weft.cpu.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -86,6 +87,18 @@ class WalkerTest {
       threads.add(Thread.ofPlatform().start(() -> plan.walk(index, MemorySegment.NULL)));
     }
     for (var thread : threads) thread.join();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8})
+  void aListGrowsByMeetingsToo(int workers) {
+    try (var calls = new CallList(workers)) {
+      for (int i = 0; i < 100; i++) calls.meet();
+      for (int i = 0; i < 100; i++) {
+        assertThat(calls.entries().get(JAVA_LONG, i * CallList.stride(workers)))
+            .isEqualTo(CallList.MEET);
+      }
+    }
   }
 
   @ParameterizedTest

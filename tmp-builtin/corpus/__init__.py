@@ -1,1 +1,0 @@
-"""Everything the built-in model has ever read, generated from a seed."""
