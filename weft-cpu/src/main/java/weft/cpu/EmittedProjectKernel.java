@@ -9,18 +9,12 @@ import weft.backend.Step;
 import weft.backend.Weights;
 import weft.cpu.kernel.Activations;
 import weft.cpu.kernel.CallList;
-import weft.cpu.kernel.ElementwiseArguments;
-import weft.cpu.kernel.ElementwiseArguments.Source;
 import weft.cpu.kernel.FinishArguments;
-import weft.cpu.kernel.Formula;
-import weft.cpu.kernel.HeadRows;
 import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.MatMulArguments;
 import weft.cpu.kernel.QuantizeArguments;
-import weft.cpu.kernel.RowNorm;
 import weft.cpu.kernel.RowNormArguments;
-import weft.ir.Bin;
 import weft.ir.Fn;
 
 /**
@@ -64,16 +58,10 @@ final class EmittedProjectKernel implements EmittedKernel {
     record Add(Kernel kernel, Optional<Rows2d> residual) implements After {}
 
     record Gate(Kernel kernel) implements After {}
-
-    /** A bias and maybe a residual for columns that do not come in whole vectors. */
-    record AddRagged(Kernel kernel, Optional<Rows2d> residual) implements After {}
   }
 
   /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
   private static final int BLOCK = 32;
-
-  private static final Formula BIASED = Formula.zip(Bin.ADD);
-  private static final Formula ADDED = new Formula.Join(Bin.ADD, BIASED, new Formula.Element(2));
 
   private final Rows2d x;
   private final Before before;
@@ -123,40 +111,32 @@ final class EmittedProjectKernel implements EmittedKernel {
               scratch.constant(new float[part.outputs()]),
               part.column()));
     }
-    var before = before(library, portable, scratch);
-    var after = after(library, portable);
-    if (before.isEmpty() || after.isEmpty()) return Optional.empty();
     return Optional.of(
         new EmittedProjectKernel(
-            portable, before.get(), parts, after.get(), library.quantize(), scratch));
+            portable,
+            before(library, portable, scratch),
+            parts,
+            after(library, portable),
+            library.quantize(),
+            scratch));
   }
 
-  private static Optional<Before> before(
+  private static Before before(
       KernelLibrary library, ProjectKernel portable, SharedScratch scratch) {
     var norm = portable.norm();
-    if (norm.isNone()) return Optional.of(new Before.Nothing());
-    if (portable.x().width() % RowNorm.MULTIPLE != 0) return Optional.empty();
-    return Optional.of(
-        new Before.Norm(library.rowNorm(), scratch.constant(norm.weight()), norm.eps()));
+    return norm.isNone()
+        ? new Before.Nothing()
+        : new Before.Norm(library.rowNorm(), scratch.constant(norm.weight()), norm.eps());
   }
 
-  private static Optional<After> after(KernelLibrary library, ProjectKernel portable) {
-    boolean isWhole =
-        portable.parts().stream().allMatch(p -> p.outputs() % FinishArguments.MULTIPLE == 0);
+  private static After after(KernelLibrary library, ProjectKernel portable) {
     boolean isBiased = portable.parts().stream().anyMatch(p -> p.bias().length > 0);
     return switch (portable.after()) {
-      case ProjectKernel.After.Nothing() when !isBiased -> Optional.of(new After.Nothing());
-      case ProjectKernel.After.Nothing() when isWhole ->
-          Optional.of(new After.Add(library.finishAdd(), Optional.empty()));
-      case ProjectKernel.After.Nothing() ->
-          Optional.of(new After.AddRagged(library.elementwise(BIASED), Optional.empty()));
-      case ProjectKernel.After.Add(var residual) when isWhole ->
-          Optional.of(new After.Add(library.finishAdd(), Optional.of(residual)));
+      case ProjectKernel.After.Nothing() when !isBiased -> new After.Nothing();
+      case ProjectKernel.After.Nothing() -> new After.Add(library.finishAdd(), Optional.empty());
       case ProjectKernel.After.Add(var residual) ->
-          Optional.of(new After.AddRagged(library.elementwise(ADDED), Optional.of(residual)));
-      case ProjectKernel.After.Gate(Fn fn) when isWhole ->
-          library.finishGate(fn).map(After.Gate::new);
-      case ProjectKernel.After _ -> Optional.empty();
+          new After.Add(library.finishAdd(), Optional.of(residual));
+      case ProjectKernel.After.Gate(Fn fn) -> new After.Gate(library.finishGate(fn));
     };
   }
 
@@ -273,11 +253,6 @@ final class EmittedProjectKernel implements EmittedKernel {
             .write(block);
         share(kernel, block, gate, calls);
       }
-      case After.AddRagged(var kernel, var residual) -> {
-        // Workers share these by rows, so each may finish what another has multiplied.
-        calls.meet();
-        for (var part : parts) addRagged(kernel, residual, part, rows, calls);
-      }
       case After.Add(var kernel, var residual) -> {
         for (var part : parts) {
           var added =
@@ -300,18 +275,5 @@ final class EmittedProjectKernel implements EmittedKernel {
         }
       }
     }
-  }
-
-  private void addRagged(
-      Kernel kernel, Optional<Rows2d> residual, Part part, int rows, CallList calls) {
-    var sources = new ArrayList<Source>();
-    sources.add(Source.of(new HeadRows(products(part), productBytes(), 0)));
-    sources.add(Source.of(new HeadRows(part.bias, 0, 0)));
-    residual.ifPresent(r -> sources.add(Source.of(r.pieces(0).from(part.column))));
-    var block = calls.arguments(ElementwiseArguments.BYTES);
-    var whole = new ElementwiseArguments.Cut(part.outputs(), part.outputs());
-    new ElementwiseArguments(whole, result.pieces(0).from(part.column), sources, List.of())
-        .write(block);
-    calls.call(kernel, block, rows);
   }
 }

@@ -3,120 +3,118 @@ package weft.cpu.kernel;
 import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mask.k;
 import static weft.cpu.asm.Mem.at;
-import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.asm.VectorOp.VADDPS;
+import static weft.cpu.asm.VectorOp.VMULPS;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.KernelWriter.FROM;
 import static weft.cpu.kernel.KernelWriter.TO;
 
-import java.util.Optional;
+import java.util.function.Consumer;
+import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.ir.Fn;
 
 /** What follows the products of a projection: a bias and a residual, or a gate. */
 final class Finish {
   static final String ADD_NAME = "finish.add";
-  private static final float SQRT_2_OVER_PI = (float) Math.sqrt(2 / Math.PI);
+
+  private static final Gpr A = R8;
+  private static final Gpr B = R9;
+  private static final Gpr OUT = R10;
+  private static final Gpr A_BIAS = RBX;
+  private static final Gpr B_BIAS = RBP;
+  private static final Gpr ROWS = R11;
+  private static final Gpr BYTES = TO;
 
   private final KernelWriter w;
   private final Vec a;
   private final Vec b;
-  private final Vec gate;
-  private final ExpCode exp;
+  private final Vec t;
+  private final FnCode functions;
+  private final Sweep sweep;
 
   private Finish(KernelWriter w) {
     this.w = w;
     var registers = new Registers(w.isa());
     a = registers.take();
     b = registers.take();
-    gate = registers.take();
-    exp = new ExpCode(w, registers.take(), registers.take());
+    t = registers.take();
+    functions = new FnCode(w, registers);
+    sweep = new Sweep(w, registers, k(1));
   }
 
-  /** The name of the gate by a function, if it has an emitted form. */
-  static Optional<String> gateName(Fn fn) {
-    return switch (fn) {
-      case SILU, GELU_TANH, SIGMOID -> Optional.of("finish.gate." + fn);
-      case GELU_ERF, SOFTPLUS, EXP, NEG, TANH, RELU -> Optional.empty();
-    };
+  static String gateName(Fn fn) {
+    return "finish.gate." + fn;
   }
 
-  static void emit(KernelWriter w) {
-    var add = new Finish(w);
-    add.kernel(
+  /** {@code a + aBias + b}. */
+  static void emitAdd(KernelWriter w) {
+    var finish = new Finish(w);
+    finish.kernel(
         ADD_NAME,
-        () -> {
-          w.op(VADDPS, add.a, add.a, at(RBX, RAX, 1));
-          w.op(VADDPS, add.a, add.a, at(R9, RAX, 1));
+        lanes -> {
+          finish.biased(finish.a, A, A_BIAS, lanes);
+          lanes.load(finish.b, at(B, RAX, 1));
+          w.op(VADDPS, finish.a, finish.a, finish.b);
         });
-    for (var fn : Fn.values()) {
-      var finish = new Finish(w);
-      gateName(fn).ifPresent(name -> finish.kernel(name, () -> finish.gated(fn)));
-    }
+  }
+
+  /** {@code fn(a + aBias) * (b + bBias)}. */
+  static void emitGate(KernelWriter w, Fn fn) {
+    var finish = new Finish(w);
+    finish.kernel(
+        gateName(fn),
+        lanes -> {
+          finish.biased(finish.a, A, A_BIAS, lanes);
+          finish.functions.apply(fn, finish.a);
+          finish.biased(finish.b, B, B_BIAS, lanes);
+          w.op(VMULPS, finish.a, finish.a, finish.b);
+        });
+  }
+
+  private void biased(Vec to, Gpr from, Gpr bias, Sweep.Lanes lanes) {
+    lanes.load(to, at(from, RAX, 1));
+    lanes.load(t, at(bias, RAX, 1));
+    w.op(VADDPS, to, to, t);
   }
 
   /** Runs the body for each vector of each row: it makes {@code a} the result. */
-  private void kernel(String name, Runnable body) {
+  private void kernel(String name, Consumer<Sweep.Lanes> body) {
     var row = w.label("row");
-    var column = w.label("column");
     var done = w.label("done");
     w.begin(name);
-    w.note("r8 = a, r9 = b, r10 = out, rbx and rbp = their biases; rax = bytes into a row");
-    w.op(CMP, FROM, TO);
-    w.op(JGE, done);
-    w.op(SHL, FROM, imm(2));
-    w.op(SHL, TO, imm(2));
-    w.op(MOV, R8, at(ARGUMENTS, FinishArguments.A));
-    w.op(MOV, R9, at(ARGUMENTS, FinishArguments.B));
-    w.op(MOV, R10, at(ARGUMENTS, FinishArguments.OUT));
-    w.op(MOV, RBX, at(ARGUMENTS, FinishArguments.A_BIAS));
-    w.op(MOV, RBP, at(ARGUMENTS, FinishArguments.B_BIAS));
-    w.op(MOV, R11, at(ARGUMENTS, FinishArguments.ROWS));
-    w.loop(row);
-    w.op(MOV, RAX, FROM);
-    w.loop(column);
-    w.op(VMOVUPS, a, at(R8, RAX, 1));
-    body.run();
-    w.op(VMOVUPS, at(R10, RAX, 1), a);
-    w.op(ADD, RAX, imm(a.bytes()));
-    w.op(CMP, RAX, TO);
-    w.op(JB, column);
-    w.op(ADD, R8, at(ARGUMENTS, FinishArguments.A_BYTES));
-    w.op(ADD, R9, at(ARGUMENTS, FinishArguments.B_BYTES));
-    w.op(ADD, R10, at(ARGUMENTS, FinishArguments.OUT_BYTES));
-    w.op(DEC, R11);
+    w.note("r8 = a, r9 = b, r10 = out, rbx and rbp = their biases, all from the first column on");
+    w.op(SUB, BYTES, FROM);
+    w.op(JLE, done);
+    w.op(SHL, BYTES, imm(2));
+    sweep.measure(BYTES, R11);
+    place(A, FinishArguments.A);
+    place(B, FinishArguments.B);
+    place(OUT, FinishArguments.OUT);
+    place(A_BIAS, FinishArguments.A_BIAS);
+    place(B_BIAS, FinishArguments.B_BIAS);
+    w.op(MOV, ROWS, at(ARGUMENTS, FinishArguments.ROWS));
+    w.bind(row);
+    sweep.over(
+        RAX,
+        BYTES,
+        lanes -> {
+          body.accept(lanes);
+          lanes.store(at(OUT, RAX, 1), a);
+        });
+    w.op(ADD, A, at(ARGUMENTS, FinishArguments.A_BYTES));
+    w.op(ADD, B, at(ARGUMENTS, FinishArguments.B_BYTES));
+    w.op(ADD, OUT, at(ARGUMENTS, FinishArguments.OUT_BYTES));
+    w.op(DEC, ROWS);
     w.op(JNE, row);
     w.bind(done);
     w.end();
   }
 
-  /** {@code a = fn(a) * b}, where every fn here is something over {@code 1 + exp(-u)}. */
-  private void gated(Fn fn) {
-    w.op(VADDPS, a, a, at(RBX, RAX, 1));
-    w.op(VMOVUPS, b, at(R9, RAX, 1));
-    w.op(VADDPS, b, b, at(RBP, RAX, 1));
-    switch (fn) {
-      case SILU, SIGMOID -> {
-        w.zero(gate);
-        w.op(VSUBPS, gate, gate, a);
-      }
-      case GELU_TANH -> {
-        w.note("tanh(z) = 2 / (1 + exp(-2 z)) - 1, so gelu(x) = x / (1 + exp(-2 z))");
-        w.op(VMULPS, gate, a, a);
-        w.op(VMULPS, gate, gate, exp.number("gelu cubic", -2 * 0.044715f * SQRT_2_OVER_PI));
-        w.op(VADDPS, gate, gate, exp.number("gelu linear", -2 * SQRT_2_OVER_PI));
-        w.op(VMULPS, gate, gate, a);
-      }
-      case GELU_ERF, SOFTPLUS, EXP, NEG, TANH, RELU ->
-          throw new KernelException(fn + " has no emitted gate");
-    }
-    exp.apply(gate);
-    w.op(VADDPS, gate, gate, exp.number("one", 1));
-    if (fn == Fn.SIGMOID) {
-      w.op(VDIVPS, a, b, gate);
-    } else {
-      w.op(VDIVPS, a, a, gate);
-      w.op(VMULPS, a, a, b);
-    }
+  private void place(Gpr to, int argument) {
+    w.op(MOV, to, at(ARGUMENTS, argument));
+    w.op(LEA, to, at(to, FROM, 4));
   }
 }

@@ -24,7 +24,7 @@ public record FinishArguments(
     long rows) {
   public static final long BYTES = 72;
 
-  /** Ranges of columns begin and end at multiples of this: the widest vector. */
+  /** Ranges of columns are best cut at multiples of this: the widest vector. */
   public static final int MULTIPLE = 16;
 
   static final int A = 0;

@@ -144,12 +144,12 @@ public final class KernelLibrary implements AutoCloseable {
 
   /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
   public Kernel finishAdd() {
-    return kernel(Finish.ADD_NAME, Finish::emit);
+    return kernel(Finish.ADD_NAME, Finish::emitAdd);
   }
 
   /** Products gated by a function of others: {@link FinishArguments}, range over columns. */
-  public Optional<Kernel> finishGate(Fn fn) {
-    return Finish.gateName(fn).map(name -> kernel(name, Finish::emit));
+  public Kernel finishGate(Fn fn) {
+    return kernel(Finish.gateName(fn), w -> Finish.emitGate(w, fn));
   }
 
   /**

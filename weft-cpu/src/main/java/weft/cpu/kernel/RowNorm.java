@@ -14,10 +14,7 @@ import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 
 /** Heads divided by their root mean square or by their length, in two passes over a head. */
-public final class RowNorm {
-  /** Rows of a projection are a whole number of this many floats. */
-  public static final int MULTIPLE = 32;
-
+final class RowNorm {
   private static final Gpr UNIT = FROM;
   private static final Gpr END = R15;
   private static final Gpr X = R8;

@@ -50,7 +50,7 @@ class RowKernelsTest {
   void finishesEqualTheFormula(Isa isa) {
     try (var rig = new Rig(isa)) {
       int rows = 2;
-      int n = 80;
+      int n = 87;
       var a = rig.randomFloats(rows * n, 6);
       var b = rig.randomFloats(rows * n, 1);
       var aBias = rig.randomFloats(n, 1);
@@ -75,15 +75,15 @@ class RowKernelsTest {
       assertThat(out.toArray(ValueLayout.JAVA_FLOAT))
           .containsExactly(expected, Offset.offset(1e-5f));
       for (var fn : Fn.values()) {
-        var gate = rig.library.finishGate(fn);
-        if (gate.isEmpty()) continue;
-        gate.get().run(block, 0, n, MemorySegment.NULL);
+        rig.library.finishGate(fn).run(block, 0, n, MemorySegment.NULL);
         for (int i = 0; i < expected.length; i++) {
           expected[i] = fn.apply(a[i] + aBias[i % n]) * (b[i] + bBias[i % n]);
         }
-        assertThat(out.toArray(ValueLayout.JAVA_FLOAT))
-            .as(fn.name())
-            .containsExactly(expected, Offset.offset(2e-5f));
+        var got = out.toArray(ValueLayout.JAVA_FLOAT);
+        for (int i = 0; i < expected.length; i++) {
+          float room = 5e-6f * Math.max(1, Math.abs(expected[i]));
+          assertThat(got[i]).as(fn.name()).isCloseTo(expected[i], Offset.offset(room));
+        }
       }
     }
   }
