@@ -94,9 +94,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
     var up = bank(library, bank.up(), scratch);
     var down = bank(library, bank.down(), scratch);
     var gating = library.finishGate(bank.fn());
-    if (gate.isEmpty() || up.isEmpty() || down.isEmpty() || gating.isEmpty()) {
-      return Optional.empty();
-    }
+    if (gate.isEmpty() || up.isEmpty() || down.isEmpty()) return Optional.empty();
     boolean isAlike = gate.get().takesFloats() == up.get().takesFloats();
     boolean isWhole =
         gate.get().rows() % WHOLE == 0
@@ -105,7 +103,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
     if (!isAlike || !isWhole) return Optional.empty();
     return Optional.of(
         new EmittedExpertsKernel(
-            library, portable, gate.get(), up.get(), down.get(), gating.get(), scratch, mostRows));
+            library, portable, gate.get(), up.get(), down.get(), gating, scratch, mostRows));
   }
 
   /** Rows that can be made bytes, and cut into whole vectors. */
