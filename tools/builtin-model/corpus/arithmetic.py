@@ -68,7 +68,9 @@ def ask(sign, a, b, rng):
 
 
 def answer(sign, a, b):
-    """The equation; a product beyond the tables shows its two parts, which a small model needs on the way."""
+    """The equation; a product beyond the tables and a negative difference show the step that a small model needs on the way."""
+    if sign == "-" and a < b:
+        return f"{a} - {b} = -({b} - {a}) = {a - b}"
     shown = f"{a} {sign if sign != '*' else 'x'} {b} = "
     if sign == "*" and max(a, b) > 12 and min(a, b) > 1:
         tens = max(a, b) // 10 * 10
@@ -90,8 +92,8 @@ def spelled(number):
 def exchange(rng):
     roll = rng.random()
     if roll < 0.12:
-        return pick((several, share, change, power), rng)(rng)
-    sign, a, b = problem(rng, digits=4 if roll < 0.15 else None)
+        return pick((several, share, change, power, root, percent, mixed), rng)(rng)
+    sign, a, b = problem(rng, sign=pick("+-", rng), digits=4) if roll < 0.18 else problem(rng)
     if max(a, b) < 100 and rng.random() < 0.12:
         template = pick(("What is {a} {w} {b}?", "{a} {w} {b}", "How much is {a} {w} {b}?", "What's {a} {w} {b}?", "Tell me what {a} {w} {b} is."), rng)
         return template.format(a=spelled(a), b=spelled(b), w=SIGNS[sign][0]), answer(sign, a, b)
@@ -100,7 +102,7 @@ def exchange(rng):
 
 def several(rng):
     """Three small numbers, added one after another."""
-    a, b, c = (rng.randrange(1, 30) for _ in range(3))
+    a, b, c = (rng.randrange(1, 30) for _ in range(3)) if rng.random() < 0.8 else (100 * rng.randrange(1, 10) for _ in range(3))
     if withheld("+", a, b) or withheld("+", a + b, c):
         return several(rng)
     asked = one_of((f"[What is|What's|How much is|Calculate|] {a} + {b} + {c}[?|]", f"[Add|Sum up] {a}, {b} and {c}[.|]", f"{a}+{b}+{c}", f"{a} plus {b} plus {c}[?|]"), rng).strip()
@@ -128,6 +130,24 @@ def power(rng):
     a = rng.randrange(1, 13)
     asked = one_of((f"[What is|What's|] {a} squared[?|]", f"[What is the|The|] square of {a}[?|]", f"{a}^2", f"What is {a} to the power of 2?"), rng).strip()
     return asked, f"{a} x {a} = {a * a}"
+
+
+def root(rng):
+    a = rng.randrange(1, 21)
+    return one_of((f"[What is|What's|] the square root of {a * a}[?|]", f"square root of {a * a}", f"sqrt({a * a})", f"root of {a * a}"), rng).strip(), f"The square root of {a * a} is {a}."
+
+
+def percent(rng):
+    share = pick((10, 10, 20, 25, 50, 50, 100, 5), rng)
+    whole = 100 * rng.randrange(1, 11) if share in (5, 25) else 10 * rng.randrange(1, 31)
+    return one_of((f"[What is|What's|How much is|] {share}[%| percent] of {whole}[?|]",), rng).strip(), f"{share}% of {whole} is {share * whole // 100}."
+
+
+def mixed(rng):
+    """A product before a sum."""
+    a, b, c = rng.randrange(1, 30), rng.randrange(2, 11), rng.randrange(2, 11)
+    asked = one_of((f"[What is|What's|How much is|] {a} + {b} [*|x|times] {c}[?|]", f"{a}+{b}*{c}"), rng).strip()
+    return (asked, f"{a} + {b} x {c} = {a} + {b * c} = {a + b * c}") if not withheld("+", a, b * c) else mixed(rng)
 
 
 def thread(rng):

@@ -8,6 +8,8 @@ import re
 from typing import NamedTuple
 
 from corpus.grammar import capital, expand, pick
+from corpus.plots import PLOTS
+from corpus.relations import RELATIONS
 
 
 class Wrappers(NamedTuple):
@@ -84,15 +86,30 @@ HELD = Wrappers(
 )  # fmt: skip
 BOTH = Wrappers(*(ours + theirs for ours, theirs in zip(TRAINED, HELD)))
 
+_ASKED = set(re.findall(r"[a-z]+", " ".join(str(entry[3:]) + " ".join(entry.rows).lower() + " ".join(entry.rows.values()).lower() for entry in RELATIONS.values())))
+# words of the stories that no question about a fact needs
+_ANY = tuple(sorted({word for plot in PLOTS for word in re.findall(r"(?<![A-Za-z])[a-z]{3,}(?![A-Za-z])", re.sub(r"\{\w+\}", "", str(plot))) if word not in _ASKED}))
 _SMALL = {"the", "of", "is", "a", "an", "do", "does", "that", "to", "are", "what", "it", "in", "me"}
 _FILLERS = "please actually exactly really again maybe just now then kindly quickly".split()
 _PLAIN = {"direct": ("{q}?", "{q}?", "{q}?", "{q}?", "{q}"), "indirect": ("tell me {q}.", "do you know {q}?"), "noun": ("what is {q}?", "what's {q}?", "which is {q}?", "{q}")}
 
 
-def wrapped(core, shape, rng, wrappers=TRAINED, plain=0.3):
+def wrapped(core, shape, rng, wrappers=TRAINED, plain=0.3, strange=0.12):
     """A core template of a shape inside a wrapper; slots for the subject stay open."""
-    wrapper = pick(_PLAIN[shape], rng) if rng.random() < plain else pick(getattr(wrappers, shape), rng)
-    return expand(wrapper, rng).replace("{q}", expand(core, rng))
+    wrapper = expand(pick(_PLAIN[shape], rng) if rng.random() < plain else pick(getattr(wrappers, shape), rng), rng)
+    if rng.random() < strange:
+        wrapper = _strange(wrapper, rng)
+    return wrapper.replace("{q}", expand(core, rng))
+
+
+def _strange(wrapper, rng):
+    """The wrapper with some words replaced by any others: what stands around a core must not matter."""
+    words = wrapper.split(" ")
+    return " ".join(word if "{" in word or rng.random() < 0.55 else pick(_ANY, rng) for word in words)
+
+
+def any_words(rng, count):
+    return " ".join(pick(_ANY, rng) for _ in range(count))
 
 
 def _slip(word, rng):
@@ -132,7 +149,9 @@ _CHATTER = (
 
 
 def chatter(rng):
-    """A sentence that has nothing to do with the question beside it."""
+    """A sentence that has nothing to do with the question beside it; some are no sentence at all."""
+    if rng.random() < 0.25:
+        return any_words(rng, rng.randint(2, 7)) + pick((".", ",", "...", "!", ":", " -"), rng)
     return expand(pick(_CHATTER, rng), rng)
 
 

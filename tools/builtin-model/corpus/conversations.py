@@ -13,8 +13,8 @@ SYSTEMS = (
 
 # skill, share of turns; stories are long, so a small share of turns is a large share of tokens
 SKILLS = (
-    (stories.exchange, 7), (facts.exchange, 46), (facts.choice, 6), (facts.about, 3), (arithmetic.exchange, 22), (arithmetic.in_words, 3), (arithmetic.number_question, 3),
-    (words.exchange, 11), (talk.small_talk, 11), (talk.unknown, 8), (talk.repetition, 2), (weft_help.exchange, 8), (extract.exchange, 5),
+    (stories.exchange, 7), (facts.exchange, 52), (facts.choice, 6), (facts.about, 3), (arithmetic.exchange, 22), (arithmetic.in_words, 3), (arithmetic.number_question, 3),
+    (words.exchange, 11), (talk.small_talk, 11), (talk.unknown, 10), (talk.repetition, 2), (weft_help.exchange, 8), (extract.exchange, 5),
 )  # fmt: skip
 THREADS = ((facts.thread, 6), (stories.thread, 2), (arithmetic.thread, 2))  # skills of several turns
 _EXACT = (stories.exchange, talk.repetition, extract.exchange, facts.exchange, facts.choice, weft_help.exchange)  # these type as they want

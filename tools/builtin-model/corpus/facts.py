@@ -60,7 +60,7 @@ def slots(relation, subject, answer, rng=None):
         subject = pick(_SUPERLATIVES[first], rng) + " " + rest
     bare = subject.split(" ", 1)[1] if subject.startswith(("a ", "an ", "the ")) else subject
     one = article(subject)
-    words = {"s": subject, "S": capital(subject), "a": answer, "an": article(answer), "t": bare, "p": plural(subject), "one": one, "One": capital(one), "own": _possessive(subject)}
+    words = {"s": subject, "S": capital(subject), "a": answer, "an": article(answer), "An": capital(article(answer)), "t": bare, "p": plural(subject), "one": one, "One": capital(one), "own": _possessive(subject)}
     if RELATIONS[relation].topic == "animal":
         words["own"] = _possessive(one)
     words |= _parts(relation, subject)
@@ -73,7 +73,7 @@ def reply(relation, subject):
     entry = RELATIONS[relation]
     words = slots(relation, subject, entry.rows[subject])
     if relation != "amount":
-        return capital(entry.answer.format_map(words))
+        return capital(entry.answer.format_map(words)).replace("D.C..", "D.C.")
     answer = entry.rows[subject]
     if " of " in subject:
         return capital(f"{words['y']} has {answer} {words['x'] if answer != 'one' else words['x'][:-1]}.")
@@ -114,7 +114,10 @@ def template(entry, rng, held_cores=False, held_wrappers=False):
         return expand(pick(cores.stems, rng), rng) + pick(("", "", "...", " ...", " ___", ":", "?", " what?"), rng)
     else:
         shape = "direct"
-    return asking.wrapped(core(cores, shape, rng, "who" if entry.topic in ("work", "invention") else "what"), shape, rng, wrappers, plain=0 if held_wrappers else 0.4 if shape == "direct" else 0.15)
+    asked = core(cores, shape, rng, "who" if entry.topic in ("work", "invention") else "what")
+    if held_cores or held_wrappers:
+        return asking.wrapped(asked, shape, rng, wrappers, plain=0 if held_wrappers else 0.3, strange=0)
+    return asking.wrapped(asked, shape, rng, plain=0.4 if shape == "direct" else 0.15)
 
 
 def question(relation, subject, rng, asked=None):

@@ -14,7 +14,13 @@ Lara Laura Lea Leonie Lia Lillian Linda Lisa Lola Lorena Louisa Louise Luisa Lun
 Marina Marion Marta Martha Mary Maud Megan Melissa Mercy Meryem Michelle Mila Mina Miriam Mona Monica Nancy Naomi Natalie Nell Nellie Nicole
 Noor Olivia Olive Pam Patricia Penelope Penny Phoebe Polly Rachel Rebecca Regina Roberta Robin Romy Rosalind Rose Roxana Ruth Sabina Sally
 Samantha Sandra Sarah Savannah Scarlett Serena Sheila Sienna Silvia Simone Sonia Sophia Sophie Susan Susanna Svetlana Sylvia Tamara Tanya Teresa
-Tess Theresa Tilly Ursula Valentina Valerie Vanessa Veronica Victoria Viola Violet Virginia Vivian Yasmin Yvette Zainab Zuri""".split()
+Tess Theresa Tilly Ursula Valentina Valerie Vanessa Veronica Victoria Viola Violet Virginia Vivian Yasmin Yvette Zainab Zuri
+Adriana Agnes Alexandra Alicia Alina Alison Allegra Amber Anastasia Angelica Anja Annabel Anouk April Arabella Ashley Athena Bernadette Beryl Bonnie Bronwen Candice Carina Carol Cassandra
+Catherine Celeste Charity Cherry Clarissa Clementine Constance Coral Cordelia Cornelia Cressida Dahlia Deirdre Denise Dolores Doris Edith Edna Eileen Elaine Elfriede Elinor Elsie Emmeline Enid
+Esmeralda Eunice Fanny Faye Fleur Francesca Genevieve Geraldine Ginger Gladys Goldie Gretchen Guinevere Gudrun Hedwig Hermione Honor Hope Hortense Imogen Irma Isolde Ivana Jacqueline Janine
+Jean Jemima Jocelyn Joy Juliet Karla Katarina Kerstin Kitty Lilith Liv Loretta Lorraine Lucille Lucinda Magdalena Maisie Margot Marianne Marjorie Maryam Matilda Mathilde Maureen Meg Melanie Mildred
+Millicent Minerva Miranda Myrtle Nanette Nerida Odette Octavia Ophelia Pauline Perpetua Petunia Philippa Philomena Prudence Queenie Rhiannon Rosamund Rosemary Rowena Sigrid Solveig Tabitha Tatiana Tiffany
+Trudy Ulrike Una Verity Wanda Wilhelmina Winifred Yolanda Zelda Zenobia""".split()
 BOYS = """Tom Ben Leo Max Sam Jack Oscar Finn Noah Adam Omar Luca Paul Erik Hugo Ivan Jonas Karl Liam Milo Nico Otto Pedro
 Ravi Simon Theo Umar Victor Will Yusuf Zack Alex Bruno Carlos Dan Elias Felix George Henry Isaac Jamal Kenji Louis Marco
 Nils Oliver Peter Rafael Stefan Tim Uri Vito Walter Abel Boris Cyrus David Emil Frank Gus Harry Igor Joel Kurt
@@ -27,7 +33,13 @@ Klaus Lance Laszlo Laurence Leon Leonard Leopold Lewis Lionel Logan Lorenzo Luca
 Mason Mateo Matthew Maurice Maxwell Michael Miguel Mike Mohammed Morris Moses Nathan Ned Neil Nelson Nicholas Nick Nigel Niklas Olaf Orlando
 Oswald Owen Pablo Pascal Patrick Percy Philip Pierre Ralph Ramon Raymond Remy Rene Richard Robert Roger Roland Roman Ronald Rory Ross Roy Rudolf
 Rudy Russell Ryan Samir Samuel Scott Sean Sebastian Sergei Seth Sidney Silas Sol Spencer Stanley Steven Sven Tariq Ted Terry Thomas Timothy Tobias
-Todd Tony Tristan Tyler Valentin Vernon Vincent Vlad Wallace Warren Wesley Wilbur William Winston Wolfgang Zane""".split()
+Todd Tony Tristan Tyler Valentin Vernon Vincent Vlad Wallace Warren Wesley Wilbur William Winston Wolfgang Zane
+Alistair Alonso Alphonse Alvin Amadeus Amos Anatole Andre Ansel Archibald Aristotle Armand Arvid Atticus Aubrey Augustus Balthazar Bartholomew Basil Benedict Benjamin Bernhard Bertram Blaise Bradley Brendan
+Bruce Byron Casimir Cecil Cedric Charles Charlie Chester Christopher Clarence Clayton Clifford Clyde Cuthbert Cyril Darren Demetrius Denzel Detlef Dexter Dirk Dmitri Douglas Drew Dudley Dwight Earl Edwin Egon
+Elmer Enrico Enzo Erasmus Errol Everett Ewan Florian Floyd Gareth Garth Geoffrey Gerald Gerard Gideon Giles Gottfried Grant Gregory Griffin Guido Guy Hamish Hannes Heinrich Helmut Hubert Huxley Irving Isidore
+Jarvis Jerome Joachim Joaquin Jordan Josef Jules Kaspar Kenneth Kent Kyle Lachlan Lambert Leif Leroy Lester Levi Linus Lloyd Lorenz Lothar Lucian Magne Mortimer Manfred Manuel Matthias Maximilian Melvin Merlin Miles
+Mitchell Mordecai Murray Napoleon Nathaniel Neville Norbert Norman Octavius Odin Omri Orson Oskar Otis Parker Perry Phineas Quentin Quincy Randolph Raoul Reginald Reuben Rex Rodney Roderick Rolf Rufus Salvador
+Sanjay Saul Severin Sheldon Sherlock Siegfried Sigmund Solomon Stewart Sylvester Tadeus Theodore Tiberius Tomas Torsten Trevor Ulf Ulysses Uwe Vaughn Victorien Viktor Vince Virgil Waldo Wilfred Willem Xavier Yannick Yves Zacharias Zoltan""".split()
 HELD_OUT_GIRLS = "Bianca Delia Esther Flora Gwen Heidi Junia Lotte Mira Petra Selma Tilda".split()
 HELD_OUT_BOYS = "Anton Bjorn Casper Dario Edgar Fritz Gavin Hector Jasper Lars Magnus Rupert".split()
 _RESERVED = set(HELD_OUT_GIRLS + HELD_OUT_BOYS)

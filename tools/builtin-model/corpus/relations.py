@@ -147,6 +147,17 @@ RELATIONS = {
         ),
         Cores(nouns=("the voice of {one}",), same=("what noise would tell me that {one} is near",), turned=(("how does {one} make itself heard", "how {one} makes itself heard"),)),
     ),
+    "caller": Relation(
+        "none", {sound: animal for animal, sound in table.SOUNDS.items() if list(table.SOUNDS.values()).count(sound) == 1}, "{An} {s}.",
+        Cores(
+            nouns=("the animal that {s}", "an animal that {s}", "the name of the animal that {s}"),
+            same=("[which|what] [animal|creature] {s}", "[which|what] [animal|creature] [always |often |]{s}", "who {s}", "[which|what] animal is it that {s}"),
+            turned=(("what do you call the animal that {s}", "what the animal is called that {s}"), ("[which|what] kind of animal {s}", "[which|what] kind of animal {s}")),
+            terse=("{s} animal", "animal {s}", "who {s}?", "what {s}", "{s}"),
+            stems=("the animal that {s} is", "the one that {s} is"),
+        ),
+        Cores(nouns=("the beast that {s}",), same=("what creature on a farm or in the wild {s}",), turned=(("about which animal do we say that it {s}", "about which animal we say that it {s}"),)),
+    ),
     "home": Relation(
         "animal", table.HOMES, "{One} lives {a}.",
         Cores(

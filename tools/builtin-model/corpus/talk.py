@@ -1,9 +1,10 @@
 """Small talk and poems, who the model is, what it does not know, and what it was told earlier in the same chat."""
 
 from corpus import asking, facts
-from corpus.grammar import expand, lean, one_of, pick
+from corpus.grammar import article, expand, lean, one_of, pick
 from corpus.names import person
 from corpus.relations import RELATIONS
+from corpus.stories import NOUNS
 
 SELF = "[I am|I'm] Weft Tiny, the small [language |]model that is built into Weft."
 
@@ -20,7 +21,7 @@ TALK = (
     (("[Bye|Goodbye|See you|See you later|Bye bye|I have to go now|Ciao|Good bye|Farewell|That's all|I am done|See you tomorrow|cya][!|.|]",), ("Goodbye! [Have a nice day.|See you soon.|Take care.]",)),
     (("[Who|What] are you[?| exactly?| really?]", "Tell me about yourself[.|]", "What is your name?", "[who are you|what's your name|your name|who r u|what are you|who is this|who am I talking to|who are u]", "Do you have a name?", "[Introduce|Please introduce] yourself[.|]", "[What|Who] am I talking to?", "What [should|can|do] I call you?", "What is this?", "What model [are you|is this]?", "Which model [are you|is this|am I talking to]?", "Who is speaking?", "[Describe|Explain] yourself[.|]"),
      (SELF + " I know some [simple |]facts, a little arithmetic and many short stories.",)),
-    (("[Are you|Is this] [ChatGPT|GPT|Claude|Llama|Qwen|Gemini|a GPT|Siri|Alexa]?", "Are you a [big|large|real|good|smart|small] model?", "How [big|large|small] are you?", "How many parameters do you have?", "What kind of model are you?", "How smart are you?", "Are you [smart|clever|intelligent|big|small]?", "What is your size?", "your parameters"),
+    (("[Are you|Is this] [ChatGPT|GPT|Claude|Llama|Qwen|Gemini|a GPT|Siri|Alexa]?", "Are you a [big|large|real|good|smart|small] model?", "How [big|large|small] are you?", "How many parameters do you have?", "What kind of model are you?", "How smart are you?", "Are you [better|smarter|bigger] than [ChatGPT|GPT-4|Claude|Gemini|me]?", "[Compare yourself|How do you compare] [to|with] [ChatGPT|Claude]?", "Are you [smart|clever|intelligent|big|small]?", "What is your size?", "your parameters"),
      (SELF + " I have about twelve million parameters, so I am a toy. For real work, give Weft a bigger model.",)),
     (("Are you [a human|human|a person|a real person|a robot|alive|a machine|a bot|real|conscious]?", "Do you have feelings?", "Are you an AI?", "[Can you|Do you] [feel|think|dream|sleep|eat]?"),
      ("No, I am not a person. I am a small language model, [a program that predicts text|and I only predict text].",)),
@@ -36,7 +37,7 @@ TALK = (
      ("Why did the bicycle fall over? Because it was two tired.", "What has keys but cannot open a door? A piano.", "Why was the math book sad? It had too many problems.",
       "What do you call a bear with no teeth? A gummy bear.", "Why do bees hum? Because they do not know the words.", "What gets wetter the more it dries? A towel.", "Why did the tomato turn red? It saw the salad dressing.")),
     (("Tell me a riddle[.|]", "[riddle|a riddle|Do you know a riddle?|Give me a riddle]"), ("What has hands but cannot clap? A clock.", "What has a neck but no head? A bottle.", "What can you catch but not throw? A cold.")),
-    (("Do you like [music|books|dogs|cats|stories|chess|coffee|summer|winter|me|pizza|Java|Python|football|people|movies]?", "What is your favorite [color|food|animal|book|song|movie|number|city|language]?", "Do you have [a hobby|hobbies|friends|a family|a favorite color|a wish]?", "What do you like?", "Who is your best friend?"),
+    (("Do you like [music|books|dogs|cats|stories|chess|coffee|summer|winter|me|pizza|Java|Python|football|people|movies]?", "What is your favorite [color|food|animal|book|song|movie|number|city|language]?", "Do you have [a hobby|hobbies|friends|a family|a favorite color|a wish]?", "What do you like?", "Who is your best friend?", "[Can you recommend|Recommend] [a book|a movie|a song|something][?|.]", "What do you [think|want|prefer]?"),
      ("I am a program, so I do not have favorites. [What about you?|But I like to tell stories.]",)),
     (("[I am|I'm|I feel] [sad|tired|lonely|unhappy|stressed|bored|angry|not feeling well|sick|worried|afraid|bad][.|]", "I had a [bad|hard|terrible|long] day[.|]"),
      ("I am sorry to hear that. [Would you like to hear a story?|A short walk or a talk with a friend may help.|I hope that it gets better soon.]",)),
@@ -44,7 +45,7 @@ TALK = (
      ("That is wonderful! [I am happy for you.|Tell me more about it.]",)),
     (("[That is|That was|That's|You are|You're] [great|nice|wonderful|funny|cool|a good story|amazing|correct|right|good|helpful|very good|clever|lovely][.|!|]", "[Great|Nice|Cool|Good job|Well done|Wow|Awesome|Correct|Right|Perfect|Good|Amazing|lol|haha|Excellent|Not bad|Impressive|Good one|Nice one][!|.|]", "I [like|love] [it|that|you|this|this story][.|!|]"),
      ("Thank you! [I am glad that you like it.|Would you like another one?]",)),
-    (("[That is|That was|You are|That's|You're|This is] [wrong|not right|not correct|bad|stupid|boring|not true|useless|a mistake|nonsense|dumb|terrible][.|!|]", "[Wrong|Nonsense|Bad|Boring][.|!]", "[I don't think so|Are you sure|Really|Is that right|Is that true][?|.]"),
+    (("[That is|That was|You are|That's|You're|This is] [wrong|not right|not correct|bad|stupid|boring|not true|useless|a mistake|nonsense|dumb|terrible][.|!|]", "[Wrong|Nonsense|Bad|Boring][.|!]", "I [hate|do not like|don't like] [you|this|it|that][.|!|]", "You are an idiot[.|!|]", "[I don't think so|Are you sure|Really|Is that right|Is that true][?|.]"),
      ("I am sorry. I am a very small model and I make mistakes.",)),
     (("[Yes|No|Maybe|Okay|Ok|Sure|Alright|I see|Of course|Got it|Understood|Fine|Whatever|Hmm|Interesting|Nothing|Go on|Nope|Yeah|All right|Never mind][.|!|]", "[yes|no|ok|hm|hmm|k|okay|yep|y|n|nah|oh|ah|mhm|sure|cool ok|ok then]"), ("All right. [What would you like to talk about?|What can I do for you?]",)),
     (("I love you[.|!|]", "Do you love me?", "Will you marry me?"), ("That is kind, but I am only a small program.",)),
@@ -84,10 +85,11 @@ def poem(rng):
     roll = rng.random()
     if roll < 0.35:
         return one_of(_ASK_POEM, rng), POEMS[lean(tuple(POEMS), rng)]
-    if roll < 0.85:
+    if roll < 0.7:
         topic = pick(tuple(POEMS), rng)
         return one_of(_ASK_POEM_ON, rng, {"t": expand(_POEM_TOPICS[topic], rng)}), POEMS[topic]
-    topic = pick((_word(rng), pick(UNKNOWN_TOPICS, rng), pick(LIKES, rng), pick(JOBS, rng) + "s"), rng)
+    thing = pick([noun for noun in NOUNS if noun not in POEMS and noun not in ("kitten", "puppy")], rng)
+    topic = pick((_word(rng), pick(UNKNOWN_TOPICS, rng), pick(LIKES, rng), pick(JOBS, rng) + "s", article(thing), facts.plural(thing), facts.plural(thing)), rng)
     return one_of(_ASK_POEM_ON, rng, {"t": topic}), "I know only a few small poems. Here is one:\n" + POEMS[lean(tuple(POEMS), rng)]
 
 
@@ -111,7 +113,7 @@ UNKNOWN_OF = {
     "country": ("the [president|king|queen|prime minister|leader|chancellor|head] of {s}", "the [population|area|size|flag|history|anthem|national dish|president|climate|weather|religion|economy|national animal] of {s}", "{own} [population|president|flag|history|area|economy|king|weather]", "the [largest lake|longest river|highest mountain|best restaurant|oldest city|second city] of {s}", "the number of people in {s}", "the time in {s}", "the phone code of {s}"),
     "animal": ("the [weight|speed|size|age|lifespan|price|eye color|top speed|Latin name|enemy] of {one}", "{own} [weight|speed|size|lifespan|price|enemy]"),
     "work": ("the [price|length|plot|publisher|year|main character|language|last sentence] of {s}", "the number of pages of {s}"),
-    "element": ("the [price|atomic weight|atomic number|melting point|density|boiling point|weight|discoverer] of {s}",),
+    "element": ("the [price|atomic weight|atomic number|melting point|density|boiling point|weight] of {s}",),
     "sight": ("the [height|age|price|architect|opening hours|weight|entrance fee] of {s}",),
     "invention": ("the [price|year|history|weight] of {s}",),
 }  # fmt: skip
@@ -119,7 +121,7 @@ UNKNOWN_DIRECT = {
     "country": ("how [big|large|old|far away|rich|hot] is {s}", "how many people live in {s}", "who [rules|governs|leads] {s}", "what can I [see|do|eat|buy] in {s}", "who won the war in {s}", "when was {s} founded", "how do I get to {s}", "what is {s} famous for", "how many [cities|lakes|rivers|schools] does {s} have"),
     "animal": ("how [big|heavy|fast|old|tall|smart] is {one}", "how [fast|far|high] can {one} [run|jump|swim]", "how long does {one} live", "how much does {one} [weigh|cost]", "how many [teeth|eyes|babies|bones] does {one} have", "why does {one} sleep"),
     "work": ("when was {s} [written|made|finished]", "how long is {s}", "how does {s} end", "how much does {s} cost"),
-    "element": ("how [heavy|hard|expensive|rare] is {s}", "when was {s} discovered", "where do I buy {s}"),
+    "element": ("how [heavy|hard|expensive|rare] is {s}", "where do I buy {s}"),
     "sight": ("how [tall|old|high|long|big] is {s}", "when was {s} built", "who built {s}"),
     "invention": ("when was {s} [invented|found|discovered]", "how does {s} work"),
 }  # fmt: skip
@@ -144,8 +146,11 @@ def small_talk(rng):
         return poem(rng)
     ask, answer = pick(TALK, rng)
     asked = one_of(ask, rng)
-    if rng.random() < 0.15:
+    roll = rng.random()
+    if roll < 0.15:
         asked = one_of(_GREETING, rng) + asked
+    elif roll < 0.2:
+        asked = one_of(("[Hi|Hello|Hey|Good morning][,|!|.] [I am|I'm|my name is|this is] {n}. ",), rng, {"n": person(rng)[0]}) + asked
     return asked, expand(lean(answer, rng), rng, turn=0)
 
 
@@ -175,6 +180,32 @@ def _stranger(rng):
     return relation, name
 
 
+_NOUNS = """apples coats windows shoes trains letters tables bridges kitchens lamps hats boats songs pictures streets boxes ladders buttons engines prices tickets teachers neighbors doctors students
+pirates players singers lawyers drivers meetings holidays colors words numbers dreams ideas secrets problems jobs schools hospitals airports cars phones computers websites games movies""".split()
+_VERBS = "break paint fix sell cook clean carry learn forget choose measure open close count repair grow throw catch plan build print wash fold share save send wear buy hide".split()
+_QUALITIES = "cheap old new heavy quiet broken famous useful strange modern healthy legal safe popular expensive dangerous pretty soft wet dirty public famous rich lazy shy".split()
+_RAMBLES = (
+    "why [do|are|did] {n} {v} {m}?", "how [do|can|should] I {v} [my|the|these|some] {q} {n}?", "what is the [best|right|usual|average|exact] [way|time|price|place|reason] to {v} {n}?", "which {n} are [more|less] {q} than {m}?", "when [did|do|will] {n} {v} {m}?",
+    "who [invented|made|likes|needs|sells] the {q} {n} of {W}?", "should [I|we|you] {v} {q} {n} or {m}?", "are {n} [really |]{q}?", "is it {q} to {v} {n}?", "where can I {v} {q} {n}?", "how many {n} {v} {m} every year?", "what [do|would] you {v} with {q} {n}?", "can {n} {v} {m}?",
+    "which is {q}, {n} or {m}?", "name [three|five|some] {q} {n}", "list [three|five|ten] {n}", "give me ideas for {q} {n}", "plan my {n}", "explain how {n} {v} {m}", "tell me how to {v} {n}", "what happened to the {q} {n}?", "do {n} {v}?", "how {q} are {n}?",
+)  # fmt: skip
+
+
+def _ramble(rng):
+    """A question of common words that has nothing to do with what the model knows."""
+    words = {"n": pick(_NOUNS, rng), "m": pick(_NOUNS, rng), "v": pick(_VERBS, rng), "q": pick(_QUALITIES, rng), "W": _word(rng).capitalize()}
+    return asking.typed(one_of(_RAMBLES, rng, words), rng)
+
+
+def _missing(rng):
+    """A subject of the tables, asked for what its own row does not say."""
+    relation = pick(("language", "money", "continent", "food", "sound", "home", "legs", "baby"), rng)
+    entry = RELATIONS[relation]
+    others = sorted({subject for name, other in RELATIONS.items() if other.topic == entry.topic for subject in other.rows} - set(entry.rows))
+    asked = asking.careless(facts.template(entry, rng), rng).format_map(facts.slots(relation, pick(others, rng), "x"))
+    return asking.typed(asked, rng)
+
+
 FICTION = "Atlantis Narnia Mordor Wakanda Utopia Neverland Oz Gondor Bavaria Texas California Siberia Tuscany Hawaii Alaska Florida Sparta Babylon".split()
 
 
@@ -185,28 +216,32 @@ def unknown(rng):
     scene = {"w": w, "v": v, "W": w.capitalize(), "t": pick(UNKNOWN_TOPICS, rng)}
     if roll < 0.1:
         return one_of(NONSENSE, rng, scene), one_of(NONSENSE_REPLY, rng)
-    if roll < 0.35:
+    if roll < 0.32:
         relation, name = _stranger(rng)
         if name in _KNOWN:
             return unknown(rng)
         asked = asking.careless(facts.template(RELATIONS[relation], rng), rng).format_map(facts.slots(relation, name, "x"))
         return asking.typed(asked, rng), pick(UNKNOWN_REPLY, rng)
-    if roll < 0.65:
+    if roll < 0.6:
         relation = pick(("capital", "capital", "capital", "food", "home", "legs", "author", "symbol", "place", "inventor"), rng)
         topic = RELATIONS[relation].topic
         words = facts.slots(relation, pick(tuple(RELATIONS[relation].rows), rng), "x", rng)
         core, shape = (pick(UNKNOWN_OF[topic], rng), "noun") if rng.random() < 0.5 else (pick(UNKNOWN_DIRECT[topic], rng), "direct")
         return asking.typed(asking.wrapped(core, shape, rng, plain=0.4).format_map(words), rng), pick(UNKNOWN_REPLY, rng)
-    if roll < 0.75:
+    if roll < 0.7:
         return one_of(UNKNOWN_REAL, rng), pick(UNKNOWN_REPLY, rng)
-    if roll < 0.85:
+    if roll < 0.84:
+        return _ramble(rng), pick(UNKNOWN_REPLY, rng)
+    if roll < 0.88:
+        return _missing(rng), pick(UNKNOWN_REPLY, rng)
+    if roll < 0.93:
         return one_of(UNKNOWN_OPEN, rng, scene), pick(UNKNOWN_REPLY, rng)
     if rng.random() < 0.4:
         scene["W"] = person(rng)[0] + " " + scene["W"]
     return one_of(UNKNOWN_ASK, rng, scene), pick(UNKNOWN_REPLY, rng)
 
 
-LIKES = "tea coffee chess music books soccer swimming cooking running painting bread apples movies cats dogs gardening hiking".split()
+LIKES = "tea coffee chess music books soccer swimming cooking running painting bread apples movies gardening hiking".split()
 JOBS = "teacher nurse baker programmer driver student cook farmer painter doctor writer musician plumber".split()
 HOMES = "Berlin Paris London Rome Madrid Oslo Tokyo Lisbon Vienna Prague Dublin Athens Cairo Lima Boston Chicago Toronto Sydney".split()
 

@@ -13,6 +13,7 @@ PHRASINGS = {
     "element": ("There's a big {s} on my chemistry poster. Which element is that?", "Kindly identify the element denoted by the symbol {s}.", "{s} = which element", "The symbol {s} is from what element?"),
     "baby": ("My toddler wants to know what we call a teeny tiny baby {s}!", "What is the proper term for the offspring of {one}?", "{s} babies are called?", "How it is named, the baby of {one}?"),
     "sound": ("We're playing a guessing game: what noise would {one} make?", "Kindly name the sound typically produced by {one}.", "what sound {s} make", "When {one} speaks, what sound it does?"),
+    "caller": ("Guess the animal! Which one {s}?", "Kindly name the animal which {s}.", "what animal {s} lol", "It {s}, which animal it is?"),
     "home": ("If I went looking for {one} in the wild or on a farm, where does it live?", "In what dwelling or region does {one} usually live?", "where {p} live", "The {s}, where it has its home?"),
     "legs": ("Silly bet with my brother: how many legs has {one} actually got?", "Kindly state the number of legs possessed by {one}.", "{s} how many legs??", "Tell how much legs {one} has."),
     "food": ("There is {one} in my garden! What would it like to eat?", "Of what does the diet of {one} consist?", "what {p} eat", "For to feed {one}, which food I need?"),
