@@ -1,7 +1,7 @@
 """Greedy continuations by Transformers in float32 on the file's own weights: `goldens.py WEIGHTS_FOLDER OUT.json`.
 
 Weft's tests compare with them: prompt ids, greedy ids up to the end mark or 40, and at each step the distance of the best
-logit to the second. Stories choose among sentences that are equally likely by design, so their distances can be tiny.
+logit to the second, which says how far a backend may round without another token coming out.
 """
 
 import json
@@ -21,7 +21,7 @@ from rows import TOKENIZER
 CHATS = (
     (None, "What can you do?"), (None, "Tell me a story about a fox named Bianca."), ("You are a helpful assistant.", "What is the capital of France?"), (None, "What is 27 + 48?"), (None, "How do I start a server?"),
     ("Answer in one short sentence.", "What does a panda eat?"), (None, "Extract the name and the age as JSON: Anna is 41 years old and lives in Oslo."), (None, "How do you say water in German?"),
-    (None, "Write a story about Lars and Tilda."), (None, "Who are you?"),
+    (None, "Write a story about Lars and Tilda."), (None, "Who are you?"), (None, "hi"), (None, "quick question: which city is the capital of kenya"), (None, "34 * 7"),
 )  # fmt: skip
 PLAIN = ("Once upon a time, there was a little fox named Mia.", "The capital of Italy is")
 STEPS = 40

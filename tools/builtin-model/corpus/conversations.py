@@ -13,11 +13,13 @@ SYSTEMS = (
 
 # skill, share of turns; stories are long, so a small share of turns is a large share of tokens
 SKILLS = (
-    (stories.exchange, 9), (facts.exchange, 28), (facts.choice, 4), (facts.about, 3), (arithmetic.exchange, 25), (arithmetic.in_words, 4), (arithmetic.number_question, 4),
-    (words.exchange, 12), (talk.small_talk, 7), (talk.unknown, 4), (talk.repetition, 3), (weft_help.exchange, 5), (extract.exchange, 6),
+    (stories.exchange, 7), (facts.exchange, 52), (facts.choice, 6), (facts.about, 3), (arithmetic.exchange, 22), (arithmetic.in_words, 3), (arithmetic.number_question, 3),
+    (words.exchange, 11), (talk.small_talk, 11), (talk.unknown, 10), (talk.repetition, 2), (weft_help.exchange, 8), (extract.exchange, 5),
 )  # fmt: skip
-_EXACT = (stories.exchange, talk.repetition, extract.exchange)  # here the case of a letter matters
+THREADS = ((facts.thread, 6), (stories.thread, 2), (arithmetic.thread, 2))  # skills of several turns
+_EXACT = (stories.exchange, talk.repetition, extract.exchange, facts.exchange, facts.choice, weft_help.exchange)  # these type as they want
 _WHEEL = [skill for skill, share in SKILLS for _ in range(share)]
+_THREAD_WHEEL = [skill for skill, share in THREADS for _ in range(share)]
 
 
 def turn(user, assistant):
@@ -32,24 +34,38 @@ def chat(rng, length):
     size, waiting = 0, None
     while size < length:
         if waiting is not None and rng.random() < 0.4:
-            exchange, waiting = waiting, None
-        elif waiting is None and rng.random() < 0.06:
+            exchanges, waiting = [waiting], None
+        elif waiting is None and rng.random() < 0.05:
             exchange, waiting = talk.memory(rng)
+            exchanges = [exchange]
+        elif rng.random() < 0.07:
+            exchanges = pick(_THREAD_WHEEL, rng)(rng)
         else:
             skill = pick(_WHEEL, rng)
             user, assistant = skill(rng)
-            exchange = (user if skill in _EXACT else untidy(user, rng)), assistant
-        parts.append(turn(*exchange))
-        size += len(parts[-1])
+            exchanges = [(user if skill in _EXACT else untidy(user, rng), assistant)]
+        said = "".join(turn(*exchange) for exchange in exchanges)
+        parts.append(said)
+        size += len(said)
     return "".join(parts)
 
 
+def bare(rng):
+    """A question and its answer without a chat, as `weft run -p` shows them to the model."""
+    skill = pick((facts.exchange, facts.exchange, arithmetic.exchange, stories.exchange, talk.small_talk, weft_help.exchange), rng)
+    user, assistant = skill(rng)
+    return f"{user}\n{assistant}"
+
+
 def prose(rng, length):
-    """Plain text without a chat: stories, now and then some facts."""
+    """Plain text without a chat: stories, questions with answers, now and then some facts."""
     parts, size = [], 0
     while size < length:
-        if rng.random() < 0.8:
+        roll = rng.random()
+        if roll < 0.35:
             text = stories.plain(rng)
+        elif roll < 0.9:
+            text = bare(rng)
         else:
             text = " ".join(facts.statement(rng) for _ in range(rng.randint(1, 5)))
         parts.append(text + END + "\n")

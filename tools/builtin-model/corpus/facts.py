@@ -1,202 +1,21 @@
-"""Questions and answers on the tables of `facttable`."""
+"""Questions and answers on the tables: a core from `relations`, wrapped by `asking`, about one row."""
 
-from corpus import facttable as table
-from corpus.facttable import Relation
-from corpus.grammar import article, capital, one_of, pick
+from corpus import asking
+from corpus.grammar import article, capital, expand, one_of, pick
+from corpus.relations import OPENERS, RELATIONS
+from corpus.trivia import ENTRIES
 
-RELATIONS = {
-    "capital": Relation(
-        table.CAPITALS,
-        ("What is the capital of {s}?", "What's the capital of {s}?", "Which city is the capital of {s}?", "Tell me the capital of {s}.",
-         "Name the capital of {s}.", "capital of {s}", "Do you know the capital of {s}?", "What is the capital city of {s}?",
-         "{s}: what is its capital?", "What is the name of the capital of {s}?"),
-        ("Can you tell me what the capital of {s} is?", "I forgot the capital of {s}. What is it?"),
-        ("The capital of {s} is {a}.",),
-    ),
-    "capital of": Relation(
-        {city: country for country, city in table.CAPITALS.items() if country not in ("England", "Luxembourg")},
-        ("{s} is the capital of which country?", "Which country has {s} as its capital?", "What country is {s} the capital of?",
-         "Of which country is {s} the capital?", "{s} is the capital of what?", "Name the country whose capital is {s}."),
-        ("Which country's capital is {s}?", "{s} is a capital. Of which country?"),
-        ("{s} is the capital of {a}.",),
-    ),
-    "continent": Relation(
-        table.CONTINENTS,
-        ("Which continent is {s} in?", "On which continent is {s}?", "What continent is {s} in?", "On what continent does {s} lie?",
-         "Name the continent of {s}.", "{s} is on which continent?", "Is {s} in Europe, Asia or on another continent?"),
-        ("Tell me the continent that {s} belongs to.", "Do you know which continent {s} is on?"),
-        ("{s} is in {a}.",),
-    ),
-    "language": Relation(
-        table.LANGUAGES,
-        ("What language do people speak in {s}?", "Which language is spoken in {s}?", "What language is spoken in {s}?", "Name the main language of {s}.",
-         "What do people speak in {s}?", "What is the language of {s}?", "language of {s}", "What do the people in {s} speak?",
-         "Which language do people use in {s}?", "What language do they speak in {s}?"),
-        ("Which language do the people of {s} speak?", "Tell me the language that is spoken in {s}."),
-        ("In {s}, people speak {a}.",),
-    ),
-    "money": Relation(
-        table.MONEY,
-        ("What is the currency of {s}?", "Which currency is used in {s}?", "What money do people use in {s}?", "What currency does {s} use?",
-         "currency of {s}", "With which money do people pay in {s}?", "What are the coins and notes of {s} called?", "How do people pay in {s}?", "Name the currency of {s}."),
-        ("Which money is used in {s}?", "Tell me the currency of {s}."),
-        ("The currency of {s} is {a}.",),
-    ),
-    "symbol": Relation(
-        table.SYMBOLS,
-        ("What is the chemical symbol for {s}?", "What's the symbol of {s}?", "Which symbol stands for {s}?", "chemical symbol of {s}", "How is {s} written in the periodic table?", "Which letters stand for {s} in the periodic table?", "Tell me the chemical symbol for {s}.",
-         "What is the symbol of the element {s}?", "How is {s} written in chemistry?"),
-        ("Do you know the chemical symbol of {s}?", "What symbol does {s} have in the periodic table?"),
-        ("The chemical symbol for {s} is {a}.",),
-    ),
-    "element": Relation(
-        {symbol: element for element, symbol in table.SYMBOLS.items()},
-        ("Which element has the symbol {s}?", "What element is {s}?", "What does the chemical symbol {s} stand for?", "Which element is written as {s}?",
-         "Name the element with the symbol {s}.", "The symbol {s} stands for which element?"),
-        ("Tell me which element has the symbol {s}.", "What is the element with the symbol {s}?"),
-        ("The symbol {s} stands for {a}.",),
-    ),
-    "baby": Relation(
-        table.BABIES,
-        ("What is a baby {s} called?", "What do you call a baby {s}?", "What is the young of a {s} called?", "A baby {s} is called what?", "Name for a baby {s}?", "What are baby {p} called?", "What do you call baby {p}?",
-         "What's the word for a young {s}?", "How do you call the young of a {s}?"),
-        ("Tell me the name of a baby {s}.", "What is the word for a baby {s}?"),
-        ("A baby {s} is called a {a}.",),
-    ),
-    "sound": Relation(
-        table.SOUNDS,
-        ("What sound does a {s} make?", "What does a {s} say?", "Which sound does a {s} make?", "How does a {s} sound?", "What noise does a {s} make?", "sound of a {s}", "What sound do {p} make?", "What do {p} say?", "What noise do {p} make?", "A {s} makes which sound?",
-         "I want to know which sound a {s} makes.", "Which noise is it that a {s} makes?"),
-        ("Tell me the sound that a {s} makes.", "Do you know what sound a {s} makes?"),
-        ("A {s} {a}.",),
-    ),
-    "home": Relation(
-        table.HOMES,
-        ("Where does a {s} live?", "Where do you find a {s}?", "What is the home of a {s}?", "Where is the home of a {s}?", "In what place does a {s} live?", "Where can a {s} be found?", "Where do {p} live?", "Where do I find {p}?", "A {s} lives where?", "I want to know where a {s} lives."),
-        ("Tell me where a {s} lives.", "Do you know where a {s} lives?"),
-        ("A {s} lives {a}.",),
-    ),
-    "legs": Relation(
-        table.LEGS,
-        ("How many legs does a {s} have?", "How many legs has a {s}?", "What number of legs does a {s} have?", "Tell me how many legs a {s} has.", "number of legs of a {s}",
-         "Does a {s} have legs, and how many?", "How many legs do {p} have?"),
-        ("Do you know how many legs a {s} has?", "A {s} has how many legs?"),
-        ("A {s} has {a} legs.",),
-    ),
-    "food": Relation(
-        table.FOOD_OF,
-        ("What does a {s} eat?", "What do you feed a {s}?", "What is the food of a {s}?", "What kind of food does a {s} eat?", "Which food does a {s} like?", "food of a {s}", "What do {p} eat?", "What do {p} like to eat?", "A {s} eats what?", "I want to know what a {s} eats.", "What is it that a {s} eats?"),
-        ("Tell me what a {s} eats.", "Do you know what a {s} eats?"),
-        ("A {s} eats {a}.",),
-    ),
-    "color": Relation(
-        table.COLORS,
-        ("What color is {s}?", "Which color is {s}?", "What is the color of {s}?", "What colour is {s}?", "color of {s}", "{s} has what color?", "What color does {s} have?"),
-        ("Tell me the color of {s}.", "Do you know what color {s} is?"),
-        ("{S} is {a}.",),
-    ),
-    "amount": Relation(
-        table.AMOUNTS,
-        ("How many {s}?", "Tell me how many {s}.", "Do you know how many {s}?", "How many {s}, please?", "how many {s}", "Please tell me: how many {s}?"),
-        ("A question: how many {s}?", "I wonder how many {s}."),
-        ("{amount}",),
-    ),
-    "author": Relation(
-        table.MAKERS,
-        ("Who wrote {s}?", "Who is the author of {s}?", "Who was the author of {s}?", "{s} was written by whom?", "Name the author of {s}.", "Which author wrote {s}?", "author of {s}"),
-        ("Do you know who wrote {s}?", "Tell me who the author of {s} is."),
-        ("{a} wrote {s}.",),
-    ),
-    "painter": Relation(
-        table.PAINTERS,
-        ("Who painted {s}?", "Which artist painted {s}?", "{S} was painted by whom?", "Who is the painter of {s}?", "Name the painter of {s}.", "painter of {s}"),
-        ("Do you know who painted {s}?", "Tell me who painted {s}."),
-        ("{a} painted {s}.",),
-    ),
-    "inventor": Relation(
-        table.INVENTORS,
-        ("Who invented {s}?", "Who created {s}?", "Who is the inventor of {s}?", "Who came up with {s}?", "Name the inventor of {s}.", "inventor of {s}", "{s} was invented by whom?"),
-        ("Do you know who invented {s}?", "Tell me who invented {s}."),
-        ("{S} was invented by {a}.",),
-    ),
-    "discoverer": Relation(
-        table.DISCOVERERS,
-        ("Who discovered {s}?", "Who found {s}?", "Who is known for {s}?", "Which scientist is linked to {s}?", "{s} was discovered by whom?", "Name the discoverer of {s}."),
-        ("Do you know who discovered {s}?", "Tell me who discovered {s}."),
-        ("The name to know for {s} is {a}.",),
-    ),
-    "planet": Relation(
-        table.PLANETS,
-        ("Which planet is {s}?", "What planet is {s}?", "Name the planet that is {s}.", "Tell me which planet is {s}.", "The planet that is {s} is which one?", "planet {s}"),
-        ("Do you know which planet is {s}?", "What is the name of the planet that is {s}?"),
-        ("The planet that is {s} is {a}.",),
-    ),
-    "record": Relation(
-        table.RECORDS,
-        ("What is the {s}?", "What's the {s} in the world?", "Which is the {s}?", "Name the {s}.", "What is the {s} in the world?", "Tell me the {s} of the world.", "{s}"),
-        ("Do you know what the {s} is?", "Can you name the {s}?"),
-        ("The {s} is {a}.",),
-    ),
-    "after": Relation(
-        table.AFTER,
-        ("What comes after {s}?", "What follows {s}?", "What is next after {s}?", "Which one comes after {s}?", "After {s} comes what?", "what comes directly after {s}"),
-        ("Tell me what comes after {s}.", "Do you know what comes after {s}?"),
-        ("After {s} comes {a}.",),
-    ),
-    "before": Relation(
-        table.BEFORE,
-        ("What comes before {s}?", "What is before {s}?", "What precedes {s}?", "Which one comes before {s}?", "Before {s} comes what?", "what comes directly before {s}"),
-        ("Tell me what comes before {s}.", "Do you know what comes before {s}?"),
-        ("Before {s} comes {a}.",),
-    ),
-    "place": Relation(
-        table.PLACES,
-        ("Where is {s}?", "Where can I see {s}?", "Where do I find {s}?", "In which place is {s}?", "location of {s}", "{s} is where?", "Where in the world is {s}?"),
-        ("Do you know where {s} is?", "Tell me where {s} is."),
-        ("{S} is in {a}.",),
-    ),
-    "meaning": Relation(
-        table.MEANINGS,
-        ("What is {s}?", "What's {s}?", "Explain {s}.", "What does {t} mean?", "Define {t}.", "Can you explain what {s} is?", "What do you know about {s}?", "Describe {s}."),
-        ("Tell me what {s} is.", "Please explain to me what {s} is."),
-        ("{S} is {a}.",),
-    ),
-    "form": Relation(
-        table.FORMS,
-        ("What happens to {s}?", "What will happen to {s}?", "What does happen to {s}?", "Tell me what happens to {s}.", "{S}: what happens?"),
-        ("Do you know what happens to {s}?", "Please explain what happens to {s}."),
-        ("{a}.",),
-    ),
-    "why": Relation(
-        table.WHY,
-        ("Why is {s}?", "Why are {s}?", "Explain this: why is {s}?", "What is the reason? Why is {s}?", "why is {s}", "Please tell me: why is {s}?"),
-        ("Do you know this: why is {s}?", "My child asks: why is {s}?"),
-        ("{a}.",),
-    ),
-    "ingredients": Relation(
-        table.INGREDIENTS,
-        ("What is {s} made of?", "What is {s} made from?", "What do you need to make {s}?", "From what is {s} made?", "What does {s} consist of?", "ingredients of {s}", "How is {s} made? From what?"),
-        ("Tell me what {s} is made of.", "Do you know what {s} is made of?"),
-        ("{S} is made of {a}.",),
-    ),
-}
-
-BEFORE = ("", "", "", "", "", "", "Please: ", "Quick question: ", "Hi! ", "Hello, ", "A question: ", "I have a question. ", "Excuse me. ", "Hey, ", "Okay. ", "Now tell me: ", "Thanks. ")
-AFTER = ("", "", "", "", "", "", " Thank you.", " Please answer.", " please", " I forgot.", " Thanks!")
-
-
-def _amount(subject, answer):
-    """"minutes are in an hour", "60" -> "There are 60 minutes in an hour."; "sides does a cube have" -> "A cube has six sides."."""
-    if " does " in subject:
-        what, owner = subject.removesuffix(" have").split(" does ")
-        return capital(f"{owner} has {answer} {what}.")
-    what, rest = subject.split(" are ", 1)
-    rest = rest.removeprefix("there ")
-    verb = "There is" if answer == "one" else "There are"
-    return f"{verb} {answer} {what} {rest}."
-
-
-_PLURALS = {"sheep": "sheep", "fish": "fish", "deer": "deer", "mouse": "mice", "goose": "geese", "wolf": "wolves"}
+ALIASES = {
+    "the United States": ("the USA", "the US", "America", "USA", "the United States of America", "United States"), "the United Kingdom": ("the UK", "Britain", "Great Britain", "UK"),
+    "the Netherlands": ("Holland", "Netherlands"), "the Czech Republic": ("Czechia", "Czech Republic"), "Bosnia": ("Bosnia and Herzegovina",), "Ivory Coast": ("the Ivory Coast",),
+    "Turkey": ("Turkiye",), "Myanmar": ("Burma",), "South Korea": ("Korea",), "the Philippines": ("Philippines",), "the United Arab Emirates": ("the UAE", "UAE"), "Washington, D.C.": ("Washington", "Washington DC"),
+    "aluminum": ("aluminium",), "sulfur": ("sulphur",), "hen": ("chicken",), "autumn": ("fall",), "the Leaning Tower": ("the Leaning Tower of Pisa",), "the Great Wall": ("the Great Wall of China",), "the Great Pyramid": ("the pyramids", "the pyramids of Giza", "the Great Pyramid of Giza"),
+    "the Mona Lisa": ("Mona Lisa",), "the World Wide Web": ("the web", "the WWW"), "the first airplane": ("the airplane", "the plane"), "Les Miserables": ("Les Misérables",), "the Java language": ("Java", "the programming language Java"),
+    "the Python language": ("Python", "the programming language Python"), "the C language": ("C", "the programming language C"), "hippopotamus": ("hippo",),
+}  # fmt: skip
+_SUPERLATIVES = {"largest": ("biggest", "greatest"), "highest": ("tallest",), "fastest": ("quickest",), "smallest": ("tiniest", "littlest"), "tallest": ("highest",), "closest": ("nearest",)}
+_PLURALS = {"sheep": "sheep", "fish": "fish", "deer": "deer", "mouse": "mice", "goose": "geese", "wolf": "wolves", "octopus": "octopuses"}
+_CARRIED = {"wheels", "wings", "humps", "arms", "strings"}  # these are on a thing, others in it
 
 
 def plural(noun):
@@ -207,43 +26,106 @@ def plural(noun):
     return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else noun + "s"
 
 
-def slots(subject, answer):
+def _possessive(noun):
+    return noun + ("'" if noun.endswith("s") else "'s")
+
+
+def _parts(relation, subject):
+    if relation == "amount":
+        preposition = next(word for word in (" in ", " on ", " of ") if word in subject)
+        x, y = subject.split(preposition, 1)
+        inside = preposition.strip() if preposition != " of " else "on" if x in _CARRIED else "in"
+        return {"x": x, "y": y, "in": inside, "yown": _possessive(y)}
+    if relation == "why":
+        verb = " is " if " is " in subject else " are "
+        x, y = subject.split(verb, 1)
+        return {"x": x, "is": verb.strip(), "y": y}
+    if relation == "record":
+        first = "most spoken" if subject.startswith("most spoken") else subject.split()[0]
+        noun, rest = subject.removeprefix(first + " "), ""
+        for word in (" in ", " of "):
+            if word in noun:
+                noun, rest = noun.split(word, 1)
+                rest = word + rest
+        return {"adj": first, "noun": noun, "rest": rest, "world": rest and ""}
+    return {}
+
+
+def slots(relation, subject, answer, rng=None):
+    """The words for a template; with a random source, now and then another name of the subject."""
+    if rng and subject in ALIASES and rng.random() < 0.35:
+        subject = pick(ALIASES[subject], rng)
+    if rng and relation == "record" and subject.split()[0] in _SUPERLATIVES and rng.random() < 0.45:
+        first, rest = subject.split(" ", 1)
+        subject = pick(_SUPERLATIVES[first], rng) + " " + rest
     bare = subject.split(" ", 1)[1] if subject.startswith(("a ", "an ", "the ")) else subject
-    return {"s": subject, "S": capital(subject), "a": answer, "t": bare, "p": plural(subject), "amount": ""}
+    one = article(subject)
+    words = {"s": subject, "S": capital(subject), "a": answer, "an": article(answer), "An": capital(article(answer)), "t": bare, "p": plural(subject), "one": one, "One": capital(one), "own": _possessive(subject)}
+    if RELATIONS[relation].topic == "animal":
+        words["own"] = _possessive(one)
+    words |= _parts(relation, subject)
+    if words.get("world") == "":
+        words["world"] = "" if words["rest"] else pick(("", " in the world", " on Earth", " in the whole world"), rng) if rng else ""
+    return words
 
 
 def reply(relation, subject):
     entry = RELATIONS[relation]
+    words = slots(relation, subject, entry.rows[subject])
+    if relation != "amount":
+        return capital(entry.answer.format_map(words)).replace("D.C..", "D.C.")
     answer = entry.rows[subject]
-    words = slots(subject, answer)
-    if relation == "amount":
-        words["amount"] = _amount(subject, answer)
-    return correct_articles(capital(entry.answer[0].format_map(words)))
+    if " of " in subject:
+        return capital(f"{words['y']} has {answer} {words['x'] if answer != 'one' else words['x'][:-1]}.")
+    return f"There are {answer} {subject}."
 
 
-_AN = {f"a {noun}": article(noun) for rows in (table.BABIES, table.SOUNDS, table.HOMES, table.LEGS, table.FOOD_OF)
-       for pair in rows.items() for noun in pair if noun[0] in "aeiou" and " " not in noun}  # fmt: skip
+def core(cores, shape, rng, who="what"):
+    """A core of the shape: direct and indirect ones may be built from a noun phrase."""
+    turned = [pair[shape == "indirect"] for pair in cores.turned]
+    own = (*cores.same, *turned)
+    if shape == "noun" or not own or (cores.nouns and rng.random() < 0.35):
+        noun = pick(cores.nouns, rng) if cores.nouns else None
+        if shape == "noun" or noun is None:
+            return noun
+        if noun.startswith(("what ", "why ")):
+            return pick(own, rng)
+        return f"{who} {noun} is" if shape == "indirect" else pick((f"{who} is ", f"{who} is ", f"{who}'s ", "which is " if who == "what" else "who was "), rng) + noun
+    return pick(own, rng)
 
 
-def correct_articles(text):
-    """Templates say `a`; owls and eagles need `an`."""
-    for wrong, right in _AN.items():
-        if wrong in text or capital(wrong) in text:
-            text = text.replace(wrong + " ", right + " ").replace(capital(wrong) + " ", capital(right) + " ")
-            text = text.replace(wrong + ".", right + ".").replace(wrong + "?", right + "?")
-    return text
+def template(entry, rng, held_cores=False, held_wrappers=False):
+    """A question with open slots."""
+    cores = entry.held if held_cores else entry.trained
+    wrappers = asking.HELD if held_wrappers else asking.TRAINED
+    roll = 0.1 + 0.65 * rng.random() if held_cores or held_wrappers else rng.random()
+    if roll < 0.1 and cores.it:
+        asked = asking.wrapped(pick(cores.it, rng), "direct", rng, plain=0.75)
+        return expand(pick(OPENERS[entry.topic], rng), rng) + " " + (capital(asked) if rng.random() < 0.7 else asked)
+    if roll < 0.4:
+        shape = "direct"
+    elif roll < 0.6:
+        shape = "indirect"
+    elif roll < 0.75 or not cores.terse:
+        shape = "noun"
+    elif roll < 0.89:
+        return expand(pick(cores.terse, rng), rng)
+    elif roll < 0.95:
+        return expand(pick(cores.stems, rng), rng) + pick(("", "", "...", " ...", " ___", ":", "?", " what?"), rng)
+    else:
+        shape = "direct"
+    asked = core(cores, shape, rng, "who" if entry.topic in ("work", "invention") else "what")
+    if held_cores or held_wrappers:
+        return asking.wrapped(asked, shape, rng, wrappers, plain=0 if held_wrappers else 0.3, strange=0)
+    return asking.wrapped(asked, shape, rng, plain=0.4 if shape == "direct" else 0.15)
 
 
-def question(relation, subject, rng, phrasings=None):
+def question(relation, subject, rng, asked=None):
+    """A tidy question; `asked` is a template, or a new one is made."""
     entry = RELATIONS[relation]
-    asked = pick(phrasings or entry.ask, rng)
-    return correct_articles(capital(asked.format_map(slots(subject, entry.rows[subject]))) if asked[0] == "{" else
-                            correct_articles(asked.format_map(slots(subject, entry.rows[subject]))))  # fmt: skip
+    return capital((asked or template(entry, rng)).format_map(slots(relation, subject, entry.rows[subject])))
 
 
-_OF_COUNTRIES, _OF_ANIMALS = ("capital", "continent", "language", "money"), ("food", "home", "sound", "legs", "baby")
-_COUNTRIES = list(table.CAPITALS)
-_ANIMALS = list(dict.fromkeys(animal for relation in _OF_ANIMALS for animal in RELATIONS[relation].rows))
 _ALL = [(relation, subject) for relation, entry in RELATIONS.items() for subject in entry.rows]
 
 
@@ -251,40 +133,56 @@ def everything():
     return list(_ALL)
 
 
+def _asked(relation, subject, rng):
+    entry = RELATIONS[relation]
+    words = slots(relation, subject, entry.rows[subject], rng)
+    text = asking.careless(template(entry, rng), rng).format_map(words)
+    if rng.random() < 0.12:
+        said = asking.chatter(rng)
+        text = f"{capital(said)} {text}" if rng.random() < 0.75 else f"{text.rstrip('.')}{'' if text[-1] in '?!' else '.'} {said}"
+    return text if words["s"].isupper() or relation == "element" else asking.typed(text, rng)
+
+
 def exchange(rng):
+    if rng.random() < 0.08:
+        return trivia(rng)
     relation, subject = pick(_ALL, rng)
-    asked = question(relation, subject, rng)
-    if rng.random() < 0.5:
-        asked = pick(BEFORE, rng) + asked + pick(AFTER, rng)
-    return asked, reply(relation, subject)
+    return _asked(relation, subject, rng), reply(relation, subject)
+
+
+def trivia(rng):
+    _, answer, asks, _ = pick(ENTRIES, rng)
+    return asking.typed(asking.careless(asking.wrapped(pick(asks, rng), "direct", rng, plain=0.5), rng), rng), answer
+
+
+_CLAIMS = {
+    "capital": (("is", "{o}", "the capital of {s}"), ("is", "the capital of {s}", "{o}")), "continent": (("is", "{s}", "in {o}"),), "language": (("do", "people in {s}", "speak {o}"),), "color": (("is", "{s}", "{o}"),),
+    "author": (("did", "{o}", "write {s}"), ("is", "{o}", "the author of {s}")), "symbol": (("is", "{o}", "the symbol of {s}"),), "baby": (("is", "a baby {s}", "called {on}"),), "money": (("is", "{o}", "the currency of {s}"),),
+    "legs": (("does", "{one}", "have {o} legs"),), "capital of": (("is", "{s}", "in {o}"), ("is", "{s}", "the capital of {o}")), "painter": (("did", "{o}", "paint {s}"),), "food": (("does", "{one}", "eat {o}"),), "ingredients": (("is", "{s}", "made of {o}"),),
+}  # fmt: skip
+_STATED = {"write": "wrote", "paint": "painted", "have": "has", "eat": "eats"}
 
 
 def choice(rng):
-    """A yes-or-no question with the right or a wrong answer of the same table."""
-    relation = pick(("capital", "town", "continent", "language", "color", "author", "symbol", "baby"), rng)
-    if relation == "town":
-        return _town(rng)
+    """A claim with the right or a wrong answer of the same table, as a question or a statement to be checked."""
+    relation = pick(list(_CLAIMS), rng)
     rows = RELATIONS[relation].rows
     subject = pick(list(rows), rng)
     offered = rows[subject] if rng.random() < 0.5 else pick(list(rows.values()), rng)
-    claims = {
-        "capital": "Is {o} the capital of {s}?", "continent": "Is {s} in {o}?", "language": "Do people in {s} speak {o}?",
-        "color": "Is {s} {o}?", "author": "Did {o} write {s}?", "symbol": "Is {o} the symbol of {s}?", "baby": "Is a baby {s} called a {o}?",
-    }  # fmt: skip
-    asked = correct_articles(claims[relation].format(s=subject, o=offered))
-    truth = reply(relation, subject)
-    return asked, ("Yes. " if offered == rows[subject] else "No. ") + truth
+    words = slots(relation, subject, rows[subject], rng) | {"o": offered, "on": article(offered)}
+    verb, who, what = pick(_CLAIMS[relation], rng)
+    first, rest = what.split(" ", 1) if " " in what else (what, "")
+    stated = f"{who} {verb} {what}" if verb == "is" else f"{who} {what}" if verb == "do" else f"{who} {_STATED[first]} {rest}"
+    form = pick(("{v} {w} {x}?", "{v} {w} {x}?", "{v} {w} {x}?", "is it true that {t}?", "{t}, [right|correct|isn't it|yes|no|true]?", "true or false: {t}[.|?]", "I think {t}. [Is that right|Am I right|Is that true|Right]?", "do you think that {t}?", "{t}?", "am I right that {t}?"), rng)
+    text = expand(form.replace("{v}", verb).replace("{w}", who).replace("{x}", what).replace("{t}", stated), rng).format_map(words)
+    return asking.typed(text, rng), ("Yes. " if offered == rows[subject] else "No. ") + reply(relation, subject)
 
 
-def _town(rng):
-    rows = RELATIONS["capital of"].rows
-    town = pick(list(rows), rng)
-    offered = rows[town] if rng.random() < 0.5 else pick(list(rows.values()), rng)
-    return f"Is {town} in {offered}?", ("Yes. " if offered == rows[town] else "No. ") + reply("capital of", town)
-
-
-_ASK_ABOUT = ("Tell me [something |a little |]about {s}[.|]", "What do you know about {s}?", "What can you tell me about {s}?", "Say something about {s}[.|]")
-_ASK_ANY = ("Tell me [a fact|a fun fact|something interesting|something that I do not know|something new][.|]", "[Do you know|Give me] [a|an interesting|a fun] fact[.|]", "Teach me something[.|]")
+_ASK_ABOUT = ("Tell me [something |a little |more |]about {s}[.|]", "What do you know about {s}?", "What can you tell me about {s}?", "Say something about {s}[.|]", "[Do you know|Have you heard of] {s}?", "{s}", "facts about {s}", "What is {s}?", "Describe {s}.", "Give me [a fact|some facts] about {s}.")
+_ASK_ANY = ("Tell me [a fact|a fun fact|something interesting|something that I do not know|something new|something][.|]", "[Do you know|Give me] [a|an interesting|a fun|another] fact[.|]", "Teach me something[.|]", "[fun fact|random fact|surprise me|Surprise me!]")
+_OF_COUNTRIES, _OF_ANIMALS = ("capital", "continent", "language", "money"), ("food", "home", "sound", "legs", "baby")
+_COUNTRIES = list(RELATIONS["capital"].rows)
+_ANIMALS = list(dict.fromkeys(animal for relation in _OF_ANIMALS for animal in RELATIONS[relation].rows))
 
 
 def about(rng):
@@ -295,10 +193,60 @@ def about(rng):
     subject = pick(_COUNTRIES if country else _ANIMALS, rng)
     known = [reply(relation, subject) for relation in (_OF_COUNTRIES if country else _OF_ANIMALS) if subject in RELATIONS[relation].rows]
     named = subject if country else pick((article(subject), plural(subject), plural(subject)), rng)
-    return one_of(_ASK_ABOUT, rng, {"s": named}), " ".join(known[:3])
+    return asking.typed(one_of(_ASK_ABOUT, rng, {"s": named}), rng), " ".join(known[:3])
+
+
+_NEXT = ("[And|And for|What about|How about|and|what about|Now|And now] {s}[?|]", "{s}?", "And what about {s}?", "The same for {s}[.|, please.]", "[Ok|Okay|Thanks], and {s}?")
+_AGAIN = ("{q}?", "[And|Ok, and|Thanks. And|Also,] {q}?", "{q}, [please|then]?")
+
+
+def thread(rng):
+    """A question and one to three that lean on it: the same of another subject, or something else of the same one."""
+    relation, subject = pick(_ALL, rng)
+    turns = [(_asked(relation, subject, rng), reply(relation, subject))]
+    for _ in range(pick((1, 1, 2, 3), rng)):
+        others = [name for name, entry in RELATIONS.items() if name != relation and entry.topic == RELATIONS[relation].topic and subject in entry.rows and entry.trained.it]
+        if others and rng.random() < 0.5:
+            relation = pick(others, rng)
+            asked = expand(pick(_AGAIN, rng).replace("{q}", pick(RELATIONS[relation].trained.it, rng)), rng)
+        elif relation in ("amount", "why", "form", "planet", "element"):
+            relation, subject = pick(_ALL, rng)
+            asked = _asked(relation, subject, rng)
+        else:
+            subject = pick(list(RELATIONS[relation].rows), rng)
+            words = slots(relation, subject, RELATIONS[relation].rows[subject], rng)
+            named = pick((words["one"], words["p"]), rng) if RELATIONS[relation].topic == "animal" else "the " + words["s"] if relation == "record" else words["s"]
+            asked = one_of(_NEXT, rng, {"s": named})
+        turns.append((asking.typed(asked, rng), reply(relation, subject)))
+    return turns
 
 
 def statement(rng):
     """A fact as a plain sentence."""
     relation, subject = pick(_ALL, rng)
     return reply(relation, subject)
+
+
+_FAILED = ("do not know", "don't know", "cannot know", "do not understand")
+
+
+def holds(text, relation, subject):
+    """Whether a reply says the right answer and none of the table's wrong ones, in whatever words around it."""
+    rows = RELATIONS[relation].rows
+    right, told = rows[subject].lower(), text.lower()
+    if any(words in told for words in _FAILED) or not _within(right, told):
+        return False
+    expected = reply(relation, subject).lower()
+    wrong = {answer.lower() for answer in rows.values()} - {right}
+    return not any(_within(answer, told) and not _within(answer, expected) for answer in wrong)
+
+
+def _within(part, text):
+    """Whole words only: "cat" is not in "caterpillar"."""
+    at = text.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not (at and text[at - 1].isalnum()) and not (end < len(text) and text[end].isalnum()):
+            return True
+        at = text.find(part, at + 1)
+    return False

@@ -1,5 +1,6 @@
 """Sentence templates: `[a|b|c]` is a choice (nestable, `[|x]` an option), `{slot}` a value from the scene."""
 
+from bisect import bisect
 from functools import lru_cache
 
 
@@ -34,24 +35,35 @@ def _parse(template):
     return parts
 
 
-def _write(parts, rng, out):
+def _write(parts, rng, out, turn):
     for part in parts:
         if isinstance(part, str):
             out.append(part)
         else:
-            _write(part[int(rng.random() * len(part))], rng, out)
+            _write(part[int(rng.random() * len(part))] if turn is None else lean(part, rng, turn), rng, out, turn)
 
 
-def expand(template, rng, scene=None):
-    """One sentence of the template; slots come from the dictionary `scene`."""
+def expand(template, rng, scene=None, turn=None):
+    """One sentence of the template; slots come from the dictionary `scene`. With a `turn`, choices lean as in `lean`."""
     out = []
-    _write(_parse(template), rng, out)
+    _write(_parse(template), rng, out, turn)
     text = "".join(out)
     return text.format_map(scene) if scene is not None else text
 
 
 def pick(options, rng):
     return options[int(rng.random() * len(options))]
+
+
+@lru_cache(maxsize=None)
+def _shares(count):
+    weights = [(rank + 1) ** -1.5 for rank in range(count)]
+    return tuple(sum(weights[: rank + 1]) / sum(weights) for rank in range(count))
+
+
+def lean(options, rng, turn=0):
+    """An uneven draw, so that a model has a clear favorite: the option at `turn` is likeliest, those after it ever less."""
+    return options[(bisect(_shares(len(options)), rng.random()) + turn) % len(options)]
 
 
 def one_of(templates, rng, scene=None):

@@ -1,16 +1,21 @@
 """Short stories: a hero and a helper, a place, a trouble from `plots` and an end, with requests that ask for them."""
 
-from corpus.grammar import article, capital, expand, pick, untidy
-from corpus.names import person
+from corpus.grammar import article, capital, expand, lean, pick, untidy
+from corpus.names import BOYS, GIRLS, person, pronoun
 from corpus.plots import PLOTS
 
 KINDS = {
     "animal": """fox rabbit bear mouse owl cat dog hedgehog squirrel duck frog turtle goat pony wolf badger otter beaver
-penguin elephant lion tiger monkey sheep donkey bee parrot whale dolphin kitten puppy horse snail crow dinosaur""".split(),
+penguin elephant lion tiger monkey sheep donkey bee parrot whale dolphin kitten puppy horse snail crow dinosaur cow pig hen zebra giraffe panda
+koala kangaroo camel seal spider ant butterfly lizard crab octopus shark swan raven rooster hamster deer moose bat""".split(),
     "person": """girl boy baker farmer fisherman painter teacher sailor shepherd gardener doctor musician tailor miller princess king knight
-pirate astronaut explorer inventor""".split(),
-    "wonder": "dragon giant elf robot wizard cloud ghost unicorn fairy mermaid snowman".split(),
+pirate astronaut explorer inventor queen prince cook postman librarian carpenter scientist dancer clown detective nurse pilot student captain singer""".split(),
+    "wonder": "dragon giant elf robot wizard cloud ghost unicorn fairy mermaid snowman dwarf witch alien monster troll vampire superhero phoenix".split(),
+    "thing": """teapot spoon shoe pencil balloon train car boat tree flower potato carrot pumpkin cookie lamp clock book kite star moon chair umbrella
+bus tractor rocket computer phone mountain river snowflake raindrop apple pebble sock button""".split(),
 }
+NOUNS = tuple(noun for kind in KINDS.values() for noun in kind)
+NAMES = tuple(name for pair in zip(GIRLS, BOYS) for name in pair)
 ADJECTIVES = "little young brave curious quiet clever kind cheerful gentle small funny old careful busy friendly sleepy".split()
 PLACES = (
     "a small village", "the deep forest", "a town by the sea", "a quiet valley", "the big city", "a house on a hill",
@@ -116,15 +121,12 @@ ENDINGS = (
 )
 
 
-def _kind(rng, wanted):
-    group = wanted or pick(("animal", "animal", "person", "person", "wonder"), rng)
-    return pick(KINDS[group], rng), pick(ADJECTIVES, rng)
+_PAIRS = (("girl", "boy"), ("witch", "wizard"), ("princess", "prince"), ("queen", "king"), ("mermaid", "merman"), ("fisher", "fisherman"), ("hen", "rooster"))
+_FITTING = {("he", she): he for she, he in _PAIRS} | {("she", he): she for she, he in _PAIRS}
 
 
-def _gendered(noun, gender):
-    fitting = {("girl", "he"): "boy", ("boy", "she"): "girl", ("wizard", "she"): "witch", ("princess", "he"): "prince", ("king", "she"): "queen", ("mermaid", "he"): "merman"}
-    noun = fitting.get((noun, gender), noun)
-    return "fisher" if noun == "fisherman" and gender == "she" else noun
+def _noun(rng):
+    return pick(KINDS[pick(("animal", "animal", "animal", "person", "person", "wonder", "wonder", "thing"), rng)], rng)
 
 
 def definite(noun):
@@ -132,25 +134,48 @@ def definite(noun):
     return "the " + noun.split(" ", 1)[1] if noun.startswith(("a ", "an ")) else noun
 
 
-def scene(rng, held_out=False, request=""):
-    """Everything that a story's sentences may speak of, fixed before the first word; only a request brings odd names."""
-    n, he = person(rng, held_out, 0.5 if "{n}" in request else 0)
+def _letter(name):
+    """What turns a story one way or another: heroes of other first letters meet other things."""
+    return ord(name[0]) - ord("A")
+
+
+def _cast(rng, held_out, request):
+    """Names and kinds of hero and helper. What the request does not say leans on what it does."""
+    noun = _noun(rng) if "{a_noun}" in request or "{topic}" in request or rng.random() < 0.3 else None
+    if "{n}" in request or rng.random() < 0.3:
+        n, he = person(rng, held_out, 0.5 if "{n}" in request else 0)
+    else:
+        n = lean(NAMES, rng, 0 if noun is None else 5 * NOUNS.index(noun))
+        he = pronoun(n)
+    noun = noun or lean(NOUNS, rng, 7 * _letter(n))
     m, mhe = person(rng, held_out, 0.5 if "{m}" in request else 0)
+    if "{m}" not in request:
+        m = lean(NAMES, rng, 11 * _letter(n) + 3)
+        mhe = pronoun(m)
     while m == n:
         m, mhe = person(rng, held_out, 0)
-    plot = pick(PLOTS, rng)
-    noun, adjective = _kind(rng, None)
-    mnoun, madjective = _kind(rng, "animal" if noun in KINDS["animal"] else None)
-    noun, mnoun = _gendered(noun, he), _gendered(mnoun, mhe)
-    thing, place = pick(plot.things, rng), pick(PLACES, rng)
-    color, color2 = rng.sample(COLORS, 2)
+    mnoun = _noun(rng) if "{a_mnoun}" in request else lean(KINDS["animal"] if noun in KINDS["animal"] else NOUNS, rng, 3 * NOUNS.index(noun) + 2)
+    return n, he, _FITTING.get((he, noun), noun), m, mhe, _FITTING.get((mhe, mnoun), mnoun)
+
+
+def scene(rng, held_out=False, request=""):
+    """Everything that a story's sentences may speak of, fixed before the first word; only a request brings odd names."""
+    n, he, noun, m, mhe, mnoun = _cast(rng, held_out, request)
+    letter, kind = _letter(n), sum(map(ord, noun))
+    asked = "{topic}" in request
+    plot = pick(PLOTS, rng) if asked else lean(PLOTS, rng, letter)
+    thing = pick(plot.things, rng) if asked else lean(plot.things, rng, letter)
+    place = pick(PLACES, rng) if "{a_place}" in request else lean(PLACES, rng, kind)
+    color = lean(COLORS, rng, letter)
+    adjective, madjective = lean(ADJECTIVES, rng, kind), lean(ADJECTIVES, rng, sum(map(ord, mnoun)))
     words = {
         "n": n, "he": he, "He": capital(he), "him": "her" if he == "she" else "him", "his": "her" if he == "she" else "his",
         "m": m, "mhe": mhe, "mHe": capital(mhe), "mhim": "her" if mhe == "she" else "him", "mhis": "her" if mhe == "she" else "his",
         "a_kind": article(f"{adjective} {noun}"), "m_kind": article(f"{madjective} {mnoun}"), "noun": noun, "mnoun": mnoun,
         "adjective": adjective, "a_place": place, "place": definite(place), "thing": thing, "article": article(thing).split()[0],
-        "article_cap": capital(article(thing).split()[0]), "thing_a": article(thing), "food": pick(FOODS, rng),
-        "color": color, "color2": color2, "skill": pick(SKILLS, rng), "plot": plot,
+        "article_cap": capital(article(thing).split()[0]), "thing_a": article(thing), "food": lean(FOODS, rng, PLACES.index(place)),
+        "color": color, "color2": lean([other for other in COLORS if other != color], rng, letter + 1),
+        "skill": pick(SKILLS, rng) if asked else lean(SKILLS, rng, kind), "plot": plot,
     }  # fmt: skip
     words["His"] = capital(words["his"])
     words["a_noun"], words["a_mnoun"] = article(noun), article(mnoun)
@@ -161,30 +186,32 @@ def scene(rng, held_out=False, request=""):
 def tell(words, rng):
     """The story of a scene: about 150 to 300 words in five or six paragraphs, no sentence twice."""
     plot = words["plot"]
+    letter = _letter(words["n"])
     used = set()
 
     def fresh(group):
-        template = pick(group, rng)
+        template = lean(group, rng, letter)
         while template in used:
-            template = pick(group, rng)
+            template = lean(group, rng, letter)
         used.add(template)
-        return expand(template, rng, words)
+        return expand(template, rng, words, letter)
 
     def say(*groups):
         return " ".join(fresh(group) for group in groups)
 
-    def maybe(group, chance):
-        return (group,) if rng.random() < chance else ()
+    def maybe(group, number):
+        """Heroes of every other letter are likely to have this sentence, the others are not."""
+        return (group,) if rng.random() < (0.85 if (letter >> number) % 2 else 0.12) else ()
 
     friends = (FRIENDS,) if plot.friends else ()
-    first = [fresh(OPENINGS), say(*maybe(WEATHER, 0.3), HABITS, *maybe(HABITS, 0.35)), say(*friends)]
-    trouble = say(plot.trouble, *maybe(FEELINGS, 0.35))
-    attempt = say(plot.attempt, *maybe(FEELINGS, 0.55))
+    first = [fresh(OPENINGS), say(*maybe(WEATHER, 0), HABITS, *maybe(HABITS, 1)), say(*friends)]
+    trouble = say(plot.trouble, *maybe(FEELINGS, 2))
+    attempt = say(plot.attempt, *maybe(FEELINGS, 0))
     if plot.asks:
-        turn = say(*maybe(ARRIVALS, 0.75), plot.idea, STEPS, *maybe(STEPS, 0.2))
-        rescue = say(plot.rescue, JOYS, *maybe(JOYS, 0.35))
+        turn = say(*((ARRIVALS,) if rng.random() < 0.85 else ()), plot.idea, STEPS, *maybe(STEPS, 3))
+        rescue = say(plot.rescue, JOYS, *maybe(JOYS, 1))
     else:
-        turn, rescue = say(plot.idea), say(plot.rescue, *maybe(QUIET_JOYS, 0.6))
+        turn, rescue = say(plot.idea), say(plot.rescue, *maybe(QUIET_JOYS, 2))
     last = say(plot.rest, ENDINGS)
     short = 165 - sum(len(part.split()) for part in (*first, trouble, attempt, turn, rescue, last))
     while short > 0:  # the promise is 150 words and more: tell more of the ordinary days
@@ -192,7 +219,7 @@ def tell(words, rng):
         first[1] += " " + more
         short -= len(more.split())
     opening = " ".join(part for part in first if part)
-    middle = [trouble + " " + attempt] if rng.random() < 0.4 else [trouble, attempt]
+    middle = [trouble + " " + attempt] if rng.random() < 0.15 else [trouble, attempt]
     return "\n\n".join([opening, *middle, turn, rescue, last])
 
 
@@ -214,23 +241,53 @@ REQUESTS = (
     "[Tell me|Write] a [short |]story about {a_noun} and {a_mnoun}[.|]",
     "[Can|Could] you tell me a story about {a_noun}?",
     "[Tell me|Write] a [fairy tale|tale|bedtime story][.|]",
-    "Once upon a time",
+    "Once upon a time[|...|,]",
+    "[story|a story|story please|a story please|bedtime story|story time|Story time!]",
+    "[Tell|Write] [me |us |][one|a good one|something nice|a nice story|an adventure|a long story|a short story][.|]",
+    "[I want|I would like|I need|I'd like] [a|to hear a] [story|bedtime story|tale|fairy tale][.| please.|]",
+    "[Can|Could|Will|Would] you [please |][tell|write|make up|invent] [me |us |]a [short |nice |funny |long |bedtime |]story[?| please?]",
+    "[Can|Could|Will|Would] you [please |][tell|write|make up|invent] [me |us |]a [short |nice |funny |long |]story about {a_noun}[?| please?]",
+    "[Please |][tell|write|give] me a [short |nice |funny |scary |long |sweet |]story about {a_noun}[.|!|, please.|]",
+    "[Please |][tell|write|give] me a [short |nice |funny |long |sweet |]story about {n}, {a_noun}[.|!|, please.|]",
+    "My [name is|daughter is called|son is called|friend is] {n}. [Tell|Write] a story [about me|about it|with this name|for us][.|]",
+    "{n} and {m}[: a story| story|, a story please]",
+    "a story about {topic}[, please|]",
     "Do you know [any|a good] [story|stories]?",
-    "[Another|One more] story[, please|][.|]",
     "[Tell|Write] a story about {a_noun} who lives in {a_place}[.|]",
     "Write a story. The hero is {n}, {a_noun}[.|]",
 )
-LEADS = ("", "", "", "", "", "Here is a story about {n}.\n\n", "Of course! Here is a story.\n\n", "Sure!\n\n")
+LEADS = ("", "", "", "", "", "", "", "", "Here is a story about {n}.\n\n", "Of course! Here is a story.\n\n")
+MORE = ("[Another|One more] story[, please|][.|]", "[Another|One more] one[, please|][.|!|]", "[Tell me|Can I have|I want] another[ one| story][.|]", "[again|more|another]", "A [different|new] [one|story][, please|][.|]")
+_AFTERWARDS = (
+    (("[Who|Who was|Who is] the [hero|main character][ of the story|]?", "What is the name of the [hero|main character]?", "Who is the story about?"), "The hero of the story is {n}, {a_kind}."),
+    (("Who [helped|is the friend of|was the friend of] {n}?", "What is the name of the [friend|helper]?", "Who helped?"), "{m} helped {n}."),
+    (("Where [does|did] {n} live?", "Where does the story [happen|take place]?", "Where does it happen?"), "The story takes place in {a_place}."),
+    (("What is it about?", "What is the story about?", "[Summarize|Sum up] [it|the story][.|]"), "It is about {n} and {m}, and about {topic}."),
+)  # fmt: skip
 
 
 def exchange(rng, held_out=False):
     """A request and the story that answers it."""
-    request = pick(REQUESTS, rng)
+    return _told(pick(REQUESTS, rng), rng, held_out)[:2]
+
+
+def _told(request, rng, held_out=False):
     words = scene(rng, held_out, request)
     asked = expand(request, rng, words)
     if "{n}" not in request:
         asked = untidy(asked, rng)
-    return asked, expand(pick(LEADS, rng), rng, words) + tell(words, rng)
+    return asked, expand(pick(LEADS, rng), rng, words) + tell(words, rng), words
+
+
+def thread(rng):
+    """A story and what is asked about it afterwards, or one more."""
+    asked, told, words = _told(pick(REQUESTS, rng), rng)
+    turns = [(asked, told)]
+    if rng.random() < 0.3:
+        return turns + [_told(pick(MORE, rng), rng)[:2]]
+    for questions, answer in rng.sample(_AFTERWARDS, pick((1, 1, 2), rng)):
+        turns.append((untidy(expand(pick(questions, rng), rng, words), rng), answer.format_map(words)))
+    return turns
 
 
 def plain(rng):
