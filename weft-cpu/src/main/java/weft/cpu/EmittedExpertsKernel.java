@@ -111,14 +111,8 @@ final class EmittedExpertsKernel implements EmittedKernel {
 
   private static Optional<Bank> bank(
       KernelLibrary library, Weights.Tensor weight, SharedScratch scratch) {
-    var one = library.matVec(weight.encoding());
-    var many = library.matMul(weight.encoding());
-    if (one.isEmpty() || many.isEmpty()) return Optional.empty();
+    if (!library.multiplies(weight.encoding())) return Optional.empty();
     var kernels = scratch.block(8L * ExpertProductsArguments.KERNEL_COUNT);
-    for (int rows = 1; rows <= ExpertProductsArguments.KERNEL_COUNT; rows++) {
-      var kernel = rows == 1 ? one.get() : many.get();
-      kernel.entry().writeTo(kernels, 8L * (rows - 1));
-    }
     return Optional.of(new Bank(weight, scratch.addresses(new ExpertRows(weight).all()), kernels));
   }
 
@@ -167,6 +161,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
     int uses = uses(step);
     var gated = scratch.products();
     var second = scratch.products().asSlice(behindGated(step) * Float.BYTES);
+    for (var bank : List.of(gate, up, down)) provide(bank, rows);
     route(rows, calls);
     if (!gate.takesFloats()) {
       quantize(x.memory().asSlice(x.at(0, 0)), x.rowBytes(), gate, scratch.bytes(), rows, calls);
@@ -221,6 +216,17 @@ final class EmittedExpertsKernel implements EmittedKernel {
             new ElementwiseArguments.Cut(width, width), to, List.of(source), List.of())
         .write(block);
     calls.call(library.elementwise(Formula.copy()), block, uses(step));
+  }
+
+  /** An expert has at most every row; kernels are emitted when they are first asked for. */
+  private void provide(Bank bank, int rows) {
+    int most = ExpertProductsArguments.KERNEL_COUNT;
+    for (int n = 1; n <= Math.min(rows, most); n++) {
+      library
+          .product(bank.weight.encoding(), n == most ? Integer.MAX_VALUE : n, bank.columns())
+          .entry()
+          .writeTo(bank.kernels, 8L * (n - 1));
+    }
   }
 
   private void products(Bank bank, MemorySegment from, MemorySegment to, CallList calls) {

@@ -1,0 +1,112 @@
+package weft.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import weft.format.Checkpoint;
+import weft.format.GgufWriter;
+import weft.generate.Model;
+import weft.load.LanguageModel;
+import weft.load.LoadOptions;
+import weft.quant.StorageType;
+import weft.text.tokenizer.SpecialText;
+import weft.text.tokenizer.Surround;
+
+/**
+ * Kernels round activations to bytes; what a trained model thinks of a text must not notice. The
+ * reference unpacks every weight and multiplies floats.
+ */
+class PerplexityTest {
+  private static final Percentage NEAR = Percentage.withPercentage(0.5);
+  private static final String PROMPT =
+      "<|im_start|>user\nTell me a story about Laura.<|im_end|>\n<|im_start|>assistant\n";
+
+  /** Made by the generator that the model's training text comes from, with another seed. */
+  private static final String STORY =
+      """
+      Long ago, in a lighthouse, there lived a young astronaut called Laura. Snow lay on the \
+      fields, and smoke rose from the chimneys. Laura liked honey cakes, long walks and sunny \
+      afternoons. There was also Ada, a funny librarian whom everybody trusted.
+
+      In the old barn Laura found a tin man with one arm. Its light was off, and it was covered \
+      with dust.
+
+      She read the instructions from the first page to the last. It did not help at all. Laura \
+      took a deep breath. "There is always a way," she said.
+
+      So Laura went to see Ada. She listened to the whole story and nodded kindly. "Talk to it \
+      slowly," said Ada. "One thing at a time. It wants to help, but it does not know how." Laura \
+      wiped her eyes and smiled for the first time that day. "That is a clever idea," said Laura. \
+      "Let us begin."\
+      """;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4", "F16", "BF16"
+      })
+  void anEncodedModelIsAsSurprisedByATextAsItsUnpackedWeightsAre(
+      String type, @TempDir Path folder) {
+    var file = folder.resolve(type + ".gguf");
+    encode(StorageType.valueOf(type), file);
+    assertThat(perplexity(file, "cpu")).isCloseTo(perplexity(file, "reference"), NEAR);
+  }
+
+  /** The built-in model with every matrix that has whole blocks in another encoding. */
+  private static void encode(StorageType type, Path to) {
+    var from = BuiltInModel.file(Settings.plain(Path.of("target", "cache"))).orElseThrow();
+    var encoding = type.encoding().orElseThrow();
+    try (var checkpoint = Checkpoint.open(from)) {
+      var writer = new GgufWriter();
+      checkpoint.metadata().entries().forEach(writer::put);
+      for (var tensor : checkpoint.tensors().values()) {
+        int width = Math.toIntExact(tensor.shape().getLast());
+        boolean isMatrix = tensor.type() == StorageType.Q8_0;
+        boolean fits = isMatrix && width % encoding.blockValues() == 0;
+        if (!fits) {
+          writer.tensor(
+              tensor.name(),
+              tensor.type(),
+              tensor.shape(),
+              bytes -> bytes.copyFrom(tensor.bytes()));
+          continue;
+        }
+        var values = new float[Math.toIntExact(tensor.values())];
+        tensor.encoding().decode(tensor.bytes(), 0, values, 0, values.length);
+        writer.tensor(
+            tensor.name(),
+            type,
+            tensor.shape(),
+            bytes -> encoding.encode(values, 0, values.length, bytes, 0));
+      }
+      writer.write(to);
+    }
+  }
+
+  private static double perplexity(Path file, String backend) {
+    try (var model = LanguageModel.load(file, LoadOptions.standard().withBackend(backend));
+        var session = model.model().open()) {
+      var tokenizer = model.tokenizer();
+      int prompt = tokenizer.encode(PROMPT, Surround.ADDED, SpecialText.PARSED).length;
+      int[] text = tokenizer.encode(PROMPT + STORY, Surround.ADDED, SpecialText.PARSED);
+      var rows =
+          model.model().forward(List.of(new Model.Step(session, text, text.length))).getFirst();
+      double surprise = 0;
+      for (int i = prompt - 1; i + 1 < text.length; i++) {
+        surprise -= logProbability(rows[i].toArray(), text[i + 1]);
+      }
+      return Math.exp(surprise / (text.length - prompt));
+    }
+  }
+
+  private static double logProbability(float[] logits, int token) {
+    double sum = 0;
+    for (float logit : logits) sum += Math.exp(logit - logits[token]);
+    return -Math.log(sum);
+  }
+}
