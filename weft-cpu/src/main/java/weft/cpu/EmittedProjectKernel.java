@@ -64,6 +64,7 @@ final class EmittedProjectKernel implements EmittedKernel {
   private final Activations layout;
   private final SharedScratch scratch;
   private final int columns;
+  private int lastRows = 1;
 
   private EmittedProjectKernel(
       KernelLibrary library,
@@ -127,10 +128,11 @@ final class EmittedProjectKernel implements EmittedKernel {
     };
   }
 
+  /** By the kernels of the last step, or of a single row before the first. */
   @Override
   public String name() {
     return parts.stream()
-        .map(p -> library.product(p.weight.encoding(), 1, x.width()).name())
+        .map(p -> library.product(p.weight.encoding(), lastRows, x.width()).name())
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -151,6 +153,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     int rows = x.count(step);
     // The middle of a prompt wants no logits, and emitted loops run at least once.
     if (rows == 0) return;
+    lastRows = rows;
     prepare(rows, calls);
     for (var part : parts) multiply(part, rows, calls);
     finish(rows, calls);
