@@ -10,8 +10,18 @@ WEFT_LOCK="$WEFT_HOME/.weft-building"
 # The same flags for the training run and for every other: the JVM rejects a cache of others.
 WEFT_JVM_FLAGS=(
   -XX:+UseSerialGC -Xms16m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:-UsePerfData
-  --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED
+  --enable-native-access=ALL-UNNAMED
 )
+
+# needs_vectors ARGUMENTS: whether the portable kernels will serve: they are asked for, or Weft's own
+# machine code cannot run here. They need the JDK's vector module, of which the JVM warns at each start.
+needs_vectors() {
+  local argument
+  for argument in "$@"; do
+    case $argument in portable | --isa=portable) return 0 ;; esac
+  done
+  ! grep -qsw avx2 /proc/cpuinfo
+}
 
 # is_built: whether the jars are newer than every source. A folder counts too, so that a source that
 # was deleted or renamed is noticed.
@@ -66,7 +76,7 @@ is_trained() {
   [ -z "$newer" ]
 }
 
-# train JDK: runs a tiny random model once, so that the JVM keeps its loaded classes and what it
+# train JDK: runs the built-in model once, so that the JVM keeps its loaded classes and what it
 # learned about them for the next start. Weft runs as well without, only it starts slower; an empty
 # cache says that it was tried.
 train() {
@@ -74,11 +84,8 @@ train() {
   local folder
   folder=$(mktemp -d) || return 0
   {
-    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -jar "$WEFT_APP/weft-app.jar" \
-      synth --shape tiny-llama --type Q8_0 "$folder/tiny.gguf" &&
-      "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$folder/weft.aot" \
-        -jar "$WEFT_APP/weft-app.jar" \
-        run "$folder/tiny.gguf" -p 'a tiny text' --max-tokens 16 --json
+    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$folder/weft.aot" \
+      -jar "$WEFT_APP/weft-app.jar" run -p 'Once upon a time' --max-tokens 32 --json
   } >/dev/null 2>&1 </dev/null
   [ -f "$folder/weft.aot" ] || : >"$folder/weft.aot"
   mv "$folder/weft.aot" "$WEFT_AOT"

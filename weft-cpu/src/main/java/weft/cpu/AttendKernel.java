@@ -1,7 +1,6 @@
 package weft.cpu;
 
 import java.util.Optional;
-import jdk.incubator.vector.FloatVector;
 import weft.backend.HostState;
 import weft.backend.KvMemory;
 import weft.backend.Step;
@@ -172,18 +171,9 @@ final class AttendKernel implements JavaKernel {
     java.util.Arrays.fill(query, sum, sum + valueDim, 0);
     for (int i = 0; i < count; i++) {
       kernel.decode(memory.values(), memory.valueOffset(kvHead, first + i), query, value, valueDim);
-      accumulate(query, value, sum, valueDim, weights[i]);
+      VectorMath.addScaled(query, value, sum, valueDim, weights[i]);
     }
     for (int d = 0; d < valueDim; d++) query[sum + d] /= total;
     result.write(row, head * valueDim, query, sum, valueDim);
-  }
-
-  private static void accumulate(float[] x, int value, int sum, int n, float weight) {
-    int d = 0;
-    for (; d + Lanes.COUNT <= n; d += Lanes.COUNT) {
-      var w = FloatVector.broadcast(Lanes.FLOATS, weight);
-      Lanes.floats(x, value + d).fma(w, Lanes.floats(x, sum + d)).intoArray(x, sum + d);
-    }
-    for (; d < n; d++) x[sum + d] += weight * x[value + d];
   }
 }

@@ -21,12 +21,14 @@ public final class CpuBackend implements Backend {
 
   @Override
   public Device open(Options options) {
-    if (!isVectorApiPresent()) {
+    var library = library(options.isa());
+    if (library.isEmpty() && !VectorApi.isPresent()) {
       throw new BackendException(
-          "the cpu backend needs the JDK's vector module: start java with"
-              + " --add-modules jdk.incubator.vector, or use --backend reference");
+          "the portable kernels need the JDK's vector module: start java with "
+              + VectorApi.FLAG
+              + ", or use --backend reference");
     }
-    return new CpuDevice(options, library(options.isa()));
+    return new CpuDevice(options, library);
   }
 
   /**
@@ -43,9 +45,5 @@ public final class CpuBackend implements Backend {
           };
       default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(Isa.parse(isa))));
     };
-  }
-
-  private static boolean isVectorApiPresent() {
-    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
   }
 }

@@ -36,7 +36,9 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public String name() {
-    return library.map(l -> "cpu-" + l.isa().spelling()).orElse("cpu-portable-" + Lanes.COUNT);
+    return library
+        .map(l -> "cpu-" + l.isa().spelling())
+        .orElseGet(() -> "cpu-portable-" + Lanes.COUNT);
   }
 
   /** Every op: what has no vector kernel is served by the reference. */

@@ -54,11 +54,18 @@ final class CpuExecutable implements Executable {
     int mostRows = program.bounds().tokens();
     var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most(), mostRows);
     for (var launch : program.steps()) {
-      kernels.add(vectorized.test(launch) ? binding.bind(launch) : binding.reference(launch));
+      kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
     }
     library.ifPresent(this::addPeaks);
     this.stages = Stage.of(kernels, library, teams.most());
     this.weightBytes = weightBytes(program, weights);
+  }
+
+  /** Without the vector module, what has no emitted form is the reference's; reports say so. */
+  private static BoundKernel bound(Kernels binding, Launch launch) {
+    var kernel = binding.bind(launch);
+    boolean runs = kernel instanceof EmittedKernel || VectorApi.isPresent();
+    return runs ? kernel : binding.reference(launch);
   }
 
   /** Outputs that come in many elements are searched for the greatest: they get peaks. */

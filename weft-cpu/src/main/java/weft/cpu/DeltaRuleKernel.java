@@ -18,16 +18,12 @@ final class DeltaRuleKernel implements JavaKernel {
   private final Op.Grouping grouping;
   private final Inputs in;
   private final Heads3d result;
-  private final DeltaChunk chunk;
-  private final DeltaStep single;
 
   DeltaRuleKernel(Slot.Delta slot, Op.Grouping grouping, Inputs in, Heads3d result) {
     this.slot = slot;
     this.grouping = grouping;
     this.in = in;
     this.result = result;
-    this.chunk = new DeltaChunk(slot.keyDim(), slot.valueDim());
-    this.single = new DeltaStep(slot.keyDim(), slot.valueDim());
   }
 
   Slot.Delta slot() {
@@ -83,6 +79,7 @@ final class DeltaRuleKernel implements JavaKernel {
   }
 
   private void chunk(float[] state, int head, int row, int tokens, Worker worker) {
+    var chunk = new DeltaChunk(slot.keyDim(), slot.valueDim());
     var x = worker.scratch(chunk.scratch());
     for (int t = 0; t < tokens; t++) {
       in.q.read(row + t, keyHead(head), x, chunk.queryAt(t, tokens));
@@ -96,6 +93,7 @@ final class DeltaRuleKernel implements JavaKernel {
   }
 
   private void single(MemorySegment state, int head, int row, Worker worker) {
+    var single = new DeltaStep(slot.keyDim(), slot.valueDim());
     var x = worker.scratch(single.scratch());
     in.q.read(row, keyHead(head), x, single.queryAt());
     in.k.read(row, keyHead(head), x, single.keyAt());

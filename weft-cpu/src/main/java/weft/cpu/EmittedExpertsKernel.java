@@ -95,19 +95,12 @@ final class EmittedExpertsKernel implements EmittedKernel {
     var down = bank(library, bank.down(), scratch);
     var gating = library.finishGate(bank.fn());
     if (gate.isEmpty() || up.isEmpty() || down.isEmpty()) return Optional.empty();
-    boolean isAlike = gate.get().takesFloats() == up.get().takesFloats();
-    boolean isWhole =
-        gate.get().rows() % WHOLE == 0
-            && gate.get().columns() % WHOLE == 0
-            && portable.result().width() % WHOLE == 0;
-    if (!isAlike || !isWhole) return Optional.empty();
+    // Both are given the same rows.
+    if (gate.get().takesFloats() != up.get().takesFloats()) return Optional.empty();
     return Optional.of(
         new EmittedExpertsKernel(
             library, portable, gate.get(), up.get(), down.get(), gating, scratch, mostRows));
   }
-
-  /** Rows that can be made bytes, and cut into whole vectors. */
-  private static final int WHOLE = 32;
 
   private static Optional<Bank> bank(
       KernelLibrary library, Weights.Tensor weight, SharedScratch scratch) {

@@ -20,7 +20,7 @@ interface RowKernel {
 
   /** The scalar twin of every one of these is {@link Encoding#decode}. */
   static RowKernel of(Encoding encoding) {
-    if (!Lanes.widensBytes()) return new ScalarRows(encoding);
+    if (!VectorApi.isPresent() || !Lanes.widensBytes()) return new ScalarRows(encoding);
     return switch (encoding) {
       case F32 _ -> new VectorRows.Floats();
       case F16 _ -> new VectorRows.Halves();

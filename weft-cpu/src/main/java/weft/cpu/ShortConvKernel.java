@@ -1,7 +1,7 @@
 package weft.cpu;
 
 import java.lang.foreign.MemorySegment;
-import jdk.incubator.vector.FloatVector;
+import java.util.Arrays;
 import weft.backend.HostState;
 import weft.backend.Step;
 import weft.ir.Slot;
@@ -54,7 +54,7 @@ final class ShortConvKernel implements JavaKernel {
     int first = 0;
     for (var part : step.parts()) {
       var state = ((HostState) part.state()).recurrent(slot);
-      for (int i = 0; i < part.rows(); i++) row(state, first, i, from, to);
+      for (int i = 0; i < part.rows(); i++) row(state, first, i, from, to, worker);
       keep(state, first, part.rows(), from, to);
       first += part.rows();
     }
@@ -71,25 +71,17 @@ final class ShortConvKernel implements JavaKernel {
         : x.at(first + i - back, channel);
   }
 
-  private void row(MemorySegment state, int first, int i, int from, int to) {
+  private void row(MemorySegment state, int first, int i, int from, int to, Worker worker) {
     int taps = slot.taps();
-    int c = from;
-    for (; c + Lanes.COUNT <= to; c += Lanes.COUNT) {
-      var sum = FloatVector.zero(Lanes.FLOATS);
-      for (int t = 0; t <= taps; t++) {
-        var in = Lanes.floats(source(state, i, taps - t), sourceAt(first, i, taps - t, c));
-        sum = in.fma(Lanes.floats(byTap, t * slot.channels() + c), sum);
-      }
-      Lanes.store(sum, result.memory(), result.at(first + i, c));
+    int n = to - from;
+    var sums = worker.scratch(n);
+    Arrays.fill(sums, 0, n, 0);
+    for (int t = 0; t <= taps; t++) {
+      var in = source(state, i, taps - t);
+      long at = sourceAt(first, i, taps - t, from);
+      VectorMath.addProducts(in, at, byTap, t * slot.channels() + from, sums, n);
     }
-    for (; c < to; c++) {
-      float sum = 0;
-      for (int t = 0; t <= taps; t++) {
-        float in = source(state, i, taps - t).get(Rows2d.FLOAT, sourceAt(first, i, taps - t, c));
-        sum += in * byTap[t * slot.channels() + c];
-      }
-      result.set(first + i, c, sum);
-    }
+    result.write(first + i, from, sums, 0, n);
   }
 
   /** The last inputs of the part become the state, oldest first. */

@@ -3,6 +3,7 @@ package weft.cpu;
 import static jdk.incubator.vector.VectorOperators.EXP;
 import static jdk.incubator.vector.VectorOperators.TANH;
 
+import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
 import weft.ir.Fn;
 
@@ -44,6 +45,26 @@ final class VectorMath {
       case RELU -> x.max(0);
       case GELU_ERF, SOFTPLUS -> throw new AssertionError(fn + " has no vector form");
     };
+  }
+
+  /** {@code x[sum + i] += weight * x[value + i]}. */
+  static void addScaled(float[] x, int value, int sum, int n, float weight) {
+    int i = 0;
+    for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
+      var w = FloatVector.broadcast(Lanes.FLOATS, weight);
+      Lanes.floats(x, value + i).fma(w, Lanes.floats(x, sum + i)).intoArray(x, sum + i);
+    }
+    for (; i < n; i++) x[sum + i] += weight * x[value + i];
+  }
+
+  /** {@code sums[i] += in[i] * w[wAt + i]}. */
+  static void addProducts(MemorySegment in, long at, float[] w, int wAt, float[] sums, int n) {
+    int i = 0;
+    for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
+      var x = Lanes.floats(in, at + 4L * i);
+      x.fma(Lanes.floats(w, wAt + i), Lanes.floats(sums, i)).intoArray(sums, i);
+    }
+    for (; i < n; i++) sums[i] += in.get(Rows2d.FLOAT, at + 4L * i) * w[wAt + i];
   }
 
   /** {@code x[i] = exp(x[i] - by)}; returns the sum. */
