@@ -40,6 +40,9 @@ final class Attend {
   private final Vec t;
   private final Vec[] inverses;
 
+  /** Where the scale of each key's block is; AVX2 has but one register for all of them. */
+  private final Vec[] scales;
+
   private Attend(KernelWriter w, KvKind kind) {
     this.w = w;
     this.kind = kind;
@@ -51,6 +54,7 @@ final class Attend {
     query = registers.take();
     t = registers.take();
     inverses = registers.take(mostHeads);
+    scales = lanes == 16 ? registers.take(POSITIONS) : new Vec[] {t, t, t, t};
   }
 
   static String name(KvKind kind) {
@@ -74,19 +78,24 @@ final class Attend {
     return kind.vectors(lanes);
   }
 
-  /** Vector {@code v} of the stored numbers at a place, as floats; changes {@code t}. */
-  private void load(Vec to, Place place, int v) {
+  /**
+   * Vector {@code v} of the stored numbers at a place, as floats. The scale of its block goes to
+   * {@code scale}, unless the vector before has left it there.
+   */
+  private void load(Vec to, Place place, int v, Vec scale, boolean hasScale) {
     switch (kind) {
       case F16 -> w.op(VCVTPH2PS, to, place.at(v * lanes * 2));
       case F32 -> w.op(VMOVUPS, to, place.at(v * lanes * 4));
       case Q8_0 -> {
         int block = v / least() * kind.bytes(least() * lanes);
-        var scale = new Vec(t.number(), t.bits() / 2);
-        w.op(VPBROADCASTW, scale, place.at(block));
-        w.op(VCVTPH2PS, t, scale);
+        if (!hasScale) {
+          var half = new Vec(scale.number(), scale.bits() / 2);
+          w.op(VPBROADCASTW, half, place.at(block));
+          w.op(VCVTPH2PS, scale, half);
+        }
         w.op(VPMOVSXBD, to, place.at(block + 2 + v % least() * lanes));
         w.op(VCVTDQ2PS, to, to);
-        w.op(VMULPS, to, to, t);
+        w.op(VMULPS, to, to, scale);
       }
     }
   }
@@ -164,7 +173,10 @@ final class Attend {
     w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.loop(chunk);
     for (int v = 0; v < least(); v++) {
-      for (int p = 0; p < POSITIONS; p++) load(rows[p], strided(RBX, RDX, RSI, p), v);
+      for (int p = 0; p < POSITIONS; p++) {
+        boolean hasScale = v > 0 && !scales[p].equals(t);
+        load(rows[p], strided(RBX, RDX, RSI, p), v, scales[p], hasScale);
+      }
       for (int h = 0; h < heads; h++) {
         w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
         for (int p = 0; p < POSITIONS; p++) {
@@ -362,7 +374,7 @@ final class Attend {
       w.op(MOV, R11, at(ARGUMENTS, run + KvRow.VALUES));
       w.op(ADD, R11, RSI);
       w.loop(position);
-      for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c);
+      for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c, t, c % least() > 0);
       for (int h = 0; h < heads; h++) {
         w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
         for (int c = 0; c < count; c++) {
