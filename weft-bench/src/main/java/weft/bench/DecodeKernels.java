@@ -47,9 +47,9 @@ final class DecodeKernels {
       var weights = arena.allocate(bytes, 4096);
       var runs = new ArrayList<Run>();
       for (var encoding : Encodings.all()) {
-        library
-            .matVec(encoding)
-            .ifPresent(kernel -> runs.add(new Run(library, arena, encoding, kernel, k, weights)));
+        if (!library.multiplies(encoding)) continue;
+        var kernel = library.product(encoding, 1, k);
+        runs.add(new Run(library, arena, encoding, kernel, k, weights));
       }
       measure(team, read, weights, runs);
     }

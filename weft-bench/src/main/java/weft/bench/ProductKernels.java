@@ -18,12 +18,13 @@ import weft.quant.Encoding;
 import weft.quant.Encodings;
 
 /**
- * Billions of multiplications a second of the matrix-matrix kernels, and the bytes of weights that
- * batches of a few tokens read a second: {@code ProductKernels [isa] [threads] [k] [rows]}.
+ * Billions of multiplications a second of the kernels that {@link KernelLibrary#product} chooses,
+ * and the bytes of weights that batches of a few tokens read a second: {@code ProductKernels [isa]
+ * [threads] [k] [rows]}.
  */
 final class ProductKernels {
   private static final int ROUNDS = 7;
-  private static final int[] TOKENS = {2, 4, 8, 16, 512};
+  private static final int[] TOKENS = {1, 2, 3, 4, 6, 8, 12, 16, 24, 512};
 
   private ProductKernels() {}
 
@@ -46,20 +47,18 @@ final class ProductKernels {
     System.out.println(heads);
     try (var library = KernelLibrary.open(isa)) {
       for (var encoding : Encodings.all()) {
-        library
-            .matMul(encoding)
-            .ifPresent(kernel -> print(team, library, encoding, kernel, k, rows));
+        if (library.multiplies(encoding)) print(team, library, encoding, k, rows);
       }
     }
   }
 
-  private static void print(
-      Team team, KernelLibrary library, Encoding encoding, Kernel kernel, int k, int rows) {
+  private static void print(Team team, KernelLibrary library, Encoding encoding, int k, int rows) {
     var line = new StringBuilder(String.format("%-8s", encoding.name()));
     try (var arena = Arena.ofShared()) {
       var weights = weights(arena, encoding, k, rows);
       for (int tokens : TOKENS) {
         var block = arguments(arena, library, encoding, weights, k, rows, tokens);
+        var kernel = library.product(encoding, tokens, k);
         var scratch = new ArrayList<MemorySegment>();
         for (int t = 0; t < team.threads(); t++) {
           scratch.add(arena.allocate(KernelLibrary.SCRATCH_BYTES, 64));

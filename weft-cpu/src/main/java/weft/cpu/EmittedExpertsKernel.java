@@ -111,12 +111,10 @@ final class EmittedExpertsKernel implements EmittedKernel {
 
   private static Optional<Bank> bank(
       KernelLibrary library, Weights.Tensor weight, SharedScratch scratch) {
-    var one = library.matVec(weight.encoding());
-    var many = library.matMul(weight.encoding());
-    if (one.isEmpty() || many.isEmpty()) return Optional.empty();
+    if (!library.multiplies(weight.encoding())) return Optional.empty();
     var kernels = scratch.block(8L * ExpertProductsArguments.KERNEL_COUNT);
     for (int rows = 1; rows <= ExpertProductsArguments.KERNEL_COUNT; rows++) {
-      var kernel = rows == 1 ? one.get() : many.get();
+      var kernel = library.product(weight.encoding(), rows, weight.columns());
       kernel.entry().writeTo(kernels, 8L * (rows - 1));
     }
     return Optional.of(new Bank(weight, scratch.addresses(new ExpertRows(weight).all()), kernels));

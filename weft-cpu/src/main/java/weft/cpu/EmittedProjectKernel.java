@@ -22,17 +22,8 @@ import weft.ir.Fn;
  * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
  */
 final class EmittedProjectKernel implements EmittedKernel {
-  /**
-   * A weight, the kernels that multiply it with one row and with several, and the place of its
-   * outputs among all outputs.
-   */
-  record Part(
-      Weights.Tensor weight,
-      Kernel product,
-      Kernel products,
-      MemorySegment bias,
-      MemorySegment zeros,
-      int column) {
+  /** A weight, its bias, and the place of its outputs among all outputs. */
+  record Part(Weights.Tensor weight, MemorySegment bias, MemorySegment zeros, int column) {
     int outputs() {
       return Math.toIntExact(weight.rows());
     }
@@ -63,30 +54,30 @@ final class EmittedProjectKernel implements EmittedKernel {
   /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
   private static final int BLOCK = 32;
 
+  private final KernelLibrary library;
   private final Rows2d x;
   private final Before before;
   private final List<Part> parts;
   private final After after;
   private final Rows2d result;
-  private final Kernel quantize;
   private final boolean makesBytes;
   private final Activations layout;
   private final SharedScratch scratch;
   private final int columns;
 
   private EmittedProjectKernel(
+      KernelLibrary library,
       ProjectKernel portable,
       Before before,
       List<Part> parts,
       After after,
-      Kernel quantize,
       SharedScratch scratch) {
+    this.library = library;
     this.x = portable.x();
     this.before = before;
     this.parts = List.copyOf(parts);
     this.after = after;
     this.result = portable.result();
-    this.quantize = quantize;
     this.makesBytes = parts.stream().anyMatch(p -> !p.takesFloats());
     this.layout = new Activations((x.width() + BLOCK - 1) / BLOCK * BLOCK);
     this.scratch = scratch;
@@ -98,26 +89,22 @@ final class EmittedProjectKernel implements EmittedKernel {
       KernelLibrary library, ProjectKernel portable, SharedScratch scratch) {
     var parts = new ArrayList<Part>();
     for (var part : portable.parts()) {
-      var product = library.matVec(part.weight().encoding());
-      var products = library.matMul(part.weight().encoding());
-      if (product.isEmpty() || products.isEmpty()) return Optional.empty();
+      if (!library.multiplies(part.weight().encoding())) return Optional.empty();
       var bias = part.bias().length == 0 ? new float[part.outputs()] : part.bias();
       parts.add(
           new Part(
               part.weight(),
-              product.get(),
-              products.get(),
               scratch.constant(bias),
               scratch.constant(new float[part.outputs()]),
               part.column()));
     }
     return Optional.of(
         new EmittedProjectKernel(
+            library,
             portable,
             before(library, portable, scratch),
             parts,
             after(library, portable),
-            library.quantize(),
             scratch));
   }
 
@@ -142,7 +129,10 @@ final class EmittedProjectKernel implements EmittedKernel {
 
   @Override
   public String name() {
-    return parts.stream().map(p -> p.product.name()).distinct().collect(Collectors.joining(", "));
+    return parts.stream()
+        .map(p -> library.product(p.weight.encoding(), 1, x.width()).name())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   @Override
@@ -178,7 +168,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     if (makesBytes) {
       var block = calls.arguments(QuantizeArguments.BYTES);
       new QuantizeArguments(floats(), floatBytes(), layout, scratch.bytes()).write(block);
-      calls.call(quantize, block, rows);
+      calls.call(library.quantize(), block, rows);
     }
     if (makesBytes || before instanceof Before.Norm) calls.meet();
   }
@@ -215,7 +205,7 @@ final class EmittedProjectKernel implements EmittedKernel {
             after instanceof After.Nothing ? result.rowBytes() : productBytes())
         .write(block);
     calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-    share(rows == 1 ? part.product : part.products, block, part, calls);
+    share(library.product(part.weight.encoding(), rows, x.width()), block, part, calls);
   }
 
   /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */

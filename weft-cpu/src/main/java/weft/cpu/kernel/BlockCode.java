@@ -22,6 +22,11 @@ sealed interface BlockCode permits ShortBlockCode, LongBlockCode {
   /** What must be taken from each byte; a power of two, or zero where there are minimums. */
   int zero();
 
+  /** Values under one scale: 32 or 16. */
+  int run();
+
+  boolean hasMinimums();
+
   /** The largest byte that comes. */
   int highest();
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.quant.BF16;
 import weft.quant.Encoding;
@@ -59,6 +60,36 @@ sealed interface FormatCode {
       case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
       case Runs(var code) when wide -> LongBlockMatVec.emit(w, name, code);
       case Runs(var code) -> LongBlockMatVec256.emit(w, name, code);
+    }
+  }
+
+  /**
+   * The size of the kernel of a few activation rows that should multiply so many: the measured
+   * choice between it and the kernel of several, which zero stands for.
+   *
+   * @param k values in a row
+   */
+  default int few(Isa isa, long rows, long k) {
+    return switch (this) {
+      case Floats _ -> rows <= FloatFewMatMul.most() ? (int) rows : 0;
+      case Bytes _, Nibbles _, Runs _ -> {
+        boolean fits = rows <= FewMatMul.most(isa) && k <= FewLayout.MOST_VALUES;
+        yield fits ? Math.max(2, Integer.highestOneBit(2 * (int) rows - 1)) : 0;
+      }
+    };
+  }
+
+  /**
+   * Emits the kernel of a few activation rows against packed rows.
+   *
+   * @param size what {@link #few} says
+   */
+  default void emitFew(KernelWriter w, String name, int size) {
+    switch (this) {
+      case Floats(var code) -> FloatFewMatMul.emit(w, name, size, code);
+      case Bytes(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Nibbles(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Runs(var code) -> FewMatMul.emit(w, name, size, code::code);
     }
   }
 

@@ -22,7 +22,7 @@ import weft.quant.Encoding;
  */
 public final class KernelLibrary implements AutoCloseable {
   /** What a worker needs for itself while it multiplies matrices. */
-  public static final long SCRATCH_BYTES = Panel.SIZE;
+  public static final long SCRATCH_BYTES = Math.max(Panel.SIZE, FewLayout.SIZE);
 
   private final Isa isa;
   private final Map<String, Loaded> loaded = new LinkedHashMap<>();
@@ -71,19 +71,47 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(Quantize.NAME, Quantize::emit);
   }
 
-  /** One activation row against packed rows: {@link MatMulArguments}, range over weight rows. */
-  public Optional<Kernel> matVec(Encoding encoding) {
-    var name = "matvec." + encoding.name();
-    return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatVec(w, name)));
+  /** Whether packed rows of this encoding have kernels that multiply them. */
+  public boolean multiplies(Encoding encoding) {
+    return FormatCode.of(encoding).isPresent();
   }
 
   /**
-   * Several activation rows against packed rows: {@link MatMulArguments}, range over weight rows,
-   * scratch of {@link #SCRATCH_BYTES} at a multiple of 64.
+   * The kernel that is best at so many activation rows against packed rows of so many values:
+   * {@link MatMulArguments}, range over weight rows, scratch of {@link #SCRATCH_BYTES} at a
+   * multiple of 64.
    */
-  public Optional<Kernel> matMul(Encoding encoding) {
+  public Kernel product(Encoding encoding, long rows, long k) {
+    if (rows == 1) {
+      return matVec(encoding);
+    }
+    var code = code(encoding);
+    int few = code.few(isa, rows, k);
+    if (few == 0) {
+      return matMul(encoding);
+    }
+    var name = "matfew" + few + "." + encoding.name();
+    return kernel(name, w -> code.emitFew(w, name, few));
+  }
+
+  /** One activation row against packed rows. */
+  Kernel matVec(Encoding encoding) {
+    var name = "matvec." + encoding.name();
+    return kernel(name, w -> code(encoding).emitMatVec(w, name));
+  }
+
+  /** Any number of activation rows against packed rows. */
+  Kernel matMul(Encoding encoding) {
     var name = "matmul." + encoding.name();
-    return FormatCode.of(encoding).map(code -> kernel(name, w -> code.emitMatMul(w, name)));
+    return kernel(name, w -> code(encoding).emitMatMul(w, name));
+  }
+
+  private static FormatCode code(Encoding encoding) {
+    return FormatCode.of(encoding)
+        .orElseThrow(
+            () ->
+                new KernelException(
+                    encoding.name() + " has no emitted kernels; ask multiplies() before"));
   }
 
   /**

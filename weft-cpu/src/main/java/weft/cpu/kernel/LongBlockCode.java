@@ -8,11 +8,6 @@ sealed interface LongBlockCode extends BlockCode permits Q4_KCode, Q5_KCode, Q6_
 
   int blockBytes();
 
-  /** Values under one scale: 32 or 16. */
-  int run();
-
-  boolean hasMinimums();
-
   /** Bytes {@code 64·group} to {@code 64·group + 63} of a block in 512 bits. */
   void bytes64(Vec to, int group, Place block);
 

@@ -85,8 +85,9 @@ final class LongBlockMatVec256 {
     }
     for (int i = 0; i < streams; i++) {
       w.note("stream " + i);
-      RowStreams.prefetch(w, RowStreams.POINTERS.get(i), code.blockBytes());
-      block(sums[i], Place.of(RowStreams.POINTERS.get(i)));
+      var place = Place.of(RowStreams.POINTERS.get(i));
+      RowStreams.prefetch(w, place, code.blockBytes());
+      block(sums[i], place);
       w.op(ADD, RowStreams.POINTERS.get(i), imm(code.blockBytes()));
     }
     w.op(ADD, X, imm(LongBlockCode.VALUES));

@@ -9,14 +9,26 @@ final class Registers {
   private final int count;
   private int taken;
 
+  private Registers(int bits, int count, int taken) {
+    this.bits = bits;
+    this.count = count;
+    this.taken = taken;
+  }
+
   Registers(Isa isa) {
     this(isa.vectorBits());
   }
 
   /** Registers of this length: 32 of them where AVX-512 names them, else 16. */
   Registers(int bits) {
-    this.bits = bits;
-    this.count = bits == 512 ? 32 : 16;
+    this(bits, bits == 512 ? 32 : 16, 0);
+  }
+
+  /**
+   * The registers that nobody took, at this length; who takes from them takes from here no more.
+   */
+  Registers left(int bits) {
+    return new Registers(bits, count, taken);
   }
 
   Vec take() {

@@ -46,9 +46,9 @@ final class RowStreams {
    * from 82 to 95% of a plain read and Q4_K from 73 to 78; formats of short blocks, that ask for
    * some lines twice, lost a tenth, and do not.
    */
-  static void prefetch(KernelWriter w, Gpr pointer, int bytes) {
+  static void prefetch(KernelWriter w, Place place, int bytes) {
     for (int line = 0; line < bytes; line += 64) {
-      w.op(PREFETCHT0, at(pointer, AHEAD + line));
+      w.op(PREFETCHT0, place.at(AHEAD + line));
     }
   }
 

@@ -9,6 +9,16 @@ sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, NibbleCode {
 
   int blockBytes();
 
+  @Override
+  default int run() {
+    return VALUES;
+  }
+
+  @Override
+  default boolean hasMinimums() {
+    return false;
+  }
+
   /** The bytes of two blocks in 512 bits. */
   void bytes64(Vec to, Place a, Place b);
 

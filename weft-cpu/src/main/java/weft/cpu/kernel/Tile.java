@@ -64,13 +64,7 @@ final class Tile {
    */
   record Kind(int zero, int run, int highest) {
     static Kind of(BlockCode code) {
-      return new Kind(
-          code.zero(),
-          switch (code) {
-            case ShortBlockCode _ -> ShortBlockCode.VALUES;
-            case LongBlockCode blocks -> blocks.run();
-          },
-          code.highest() > 127 ? 255 : 127);
+      return new Kind(code.zero(), code.run(), code.highest() > 127 ? 255 : 127);
     }
 
     boolean hasMinimums() {

@@ -4,7 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -14,14 +16,19 @@ import weft.cpu.asm.Isa;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
-/** Matrix-matrix kernels against the definition of each format, at every level of this machine. */
+/**
+ * Kernels of several rows, and those chosen for their number, against the definition of each
+ * format, at every level of this machine.
+ */
 class MatMulTest {
+  private static final int[] TOKENS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17};
+
   static List<Arguments> cases() {
     var cases = new ArrayList<Arguments>();
     for (var isa : Hosts.levels()) {
       try (var library = KernelLibrary.open(isa)) {
         for (var encoding : Encodings.all()) {
-          if (library.matMul(encoding).isPresent()) {
+          if (library.multiplies(encoding)) {
             cases.add(Arguments.of(isa, encoding));
           }
         }
@@ -54,44 +61,73 @@ class MatMulTest {
     var weights = rig.weights(encoding, rows, k);
     var decoded = new float[rows * k];
     encoding.decode(weights, 0, decoded, 0, rows * k);
-    for (int tokens : k > Panel.DEPTH ? new int[] {2} : new int[] {1, 2, 3, 4, 5, 6, 7, 13, 16}) {
+    for (int tokens : k > Panel.DEPTH ? new int[] {2} : TOKENS) {
       var input = rig.randomFloats(tokens * k, 1);
       boolean floats = encoding.blockValues() == 1;
       var x = floats ? rig.floats(input) : rig.quantized(input, k);
       long xBytes = floats ? 4L * k : new Activations(k).rowBytes();
       int outWidth = rows + 3;
       var out = rig.allocate(4L * tokens * outWidth);
-      out.fill((byte) 0x7f);
       var block = rig.allocate(MatMulArguments.BYTES);
       new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * outWidth)
           .write(block);
       var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
-      var kernel = rig.library.matMul(encoding).orElseThrow();
-      int[] shares = rows < 40 ? new int[] {0, 2, rows} : new int[] {0, 32, 37, 37, rows};
-      for (int i = 1; i < shares.length; i++) {
-        kernel.run(block, shares[i - 1], shares[i], scratch);
+      var truth = truth(encoding, decoded, input, x, tokens, rows, k);
+      for (var kernel :
+          List.of(rig.library.matMul(encoding), rig.library.product(encoding, tokens, k))) {
+        out.fill((byte) 0x7f);
+        int[] shares = rows < 40 ? new int[] {0, 2, rows} : new int[] {0, 32, 37, 37, rows};
+        for (int i = 1; i < shares.length; i++) {
+          kernel.run(block, shares[i - 1], shares[i], scratch);
+        }
+        compare(kernel, out, truth, tokens, outWidth);
       }
-      for (int token = 0; token < tokens; token++) {
-        var values =
-            floats
-                ? java.util.Arrays.copyOfRange(input, token * k, token * k + k)
-                : Rig.meaning(x, token, k);
-        for (int row = 0; row < rows; row++) {
-          double expected = 0;
-          double size = 0;
-          for (int i = 0; i < k; i++) {
-            expected += (double) decoded[row * k + i] * values[i];
-            size += Math.abs(decoded[row * k + i] * values[i]);
-          }
-          assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + row))
-              .as("%s token %d of %d, row %d, k %d", encoding.name(), token, tokens, row, k)
-              .isCloseTo((float) expected, within((float) (1e-6 + 4e-6 * size)));
+    }
+  }
+
+  /** What a product must be, and how far from it rounding may lead. */
+  private record Truth(float product, float tolerance) {}
+
+  private static Truth[][] truth(
+      Encoding encoding,
+      float[] decoded,
+      float[] input,
+      MemorySegment x,
+      int tokens,
+      int rows,
+      int k) {
+    var truth = new Truth[tokens][rows];
+    for (int token = 0; token < tokens; token++) {
+      var values =
+          encoding.blockValues() == 1
+              ? Arrays.copyOfRange(input, token * k, token * k + k)
+              : Rig.meaning(x, token, k);
+      for (int row = 0; row < rows; row++) {
+        double expected = 0;
+        double size = 0;
+        for (int i = 0; i < k; i++) {
+          expected += (double) decoded[row * k + i] * values[i];
+          size += Math.abs(decoded[row * k + i] * values[i]);
         }
-        for (int gap = rows; gap < outWidth; gap++) {
-          assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + gap))
-              .as("what lies between the results")
-              .isEqualTo(Float.intBitsToFloat(0x7f7f7f7f));
-        }
+        truth[token][row] = new Truth((float) expected, (float) (1e-6 + 4e-6 * size));
+      }
+    }
+    return truth;
+  }
+
+  private static void compare(
+      Kernel kernel, MemorySegment out, Truth[][] truth, int tokens, int outWidth) {
+    for (int token = 0; token < tokens; token++) {
+      int rows = truth[token].length;
+      for (int row = 0; row < rows; row++) {
+        assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + row))
+            .as("%s token %d of %d, row %d of %d", kernel.name(), token, tokens, row, rows)
+            .isCloseTo(truth[token][row].product, within(truth[token][row].tolerance));
+      }
+      for (int gap = rows; gap < outWidth; gap++) {
+        assertThat(out.getAtIndex(JAVA_FLOAT, (long) token * outWidth + gap))
+            .as("what lies between the results of %s", kernel.name())
+            .isEqualTo(Float.intBitsToFloat(0x7f7f7f7f));
       }
     }
   }
