@@ -24,7 +24,7 @@ import weft.quant.Encodings;
  */
 final class ProductKernels {
   private static final int ROUNDS = 7;
-  private static final int[] TOKENS = {1, 2, 3, 4, 6, 8, 12, 16, 24, 512};
+  private static final int[] TOKENS = {1, 2, 4, 8, 16, 32, 512};
 
   private ProductKernels() {}
 

@@ -21,7 +21,7 @@ import weft.cpu.asm.Vec;
  */
 final class FloatFewMatMul {
   /** Each reaches three tokens. */
-  private static final Gpr[] X = {RBX, RBP, R12};
+  private static final Gpr[] X = {RBX, RBP};
 
   private static final Gpr X_STEP = RCX;
   private static final Gpr STEPS = R13;
@@ -49,9 +49,12 @@ final class FloatFewMatMul {
     frame = new FewStreams(w, streams);
   }
 
-  /** The most tokens that a kernel takes. */
+  /**
+   * The most tokens that a kernel takes: the activations of more outgrow the nearest cache, and
+   * each step reads all of them. Eight tokens were slower here than by {@link MatMul}.
+   */
   static int most() {
-    return 3 * X.length - 1;
+    return 6;
   }
 
   /** As many rows in flight as have room for their sums, up to four. */
