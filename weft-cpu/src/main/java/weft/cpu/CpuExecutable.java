@@ -113,7 +113,10 @@ final class CpuExecutable implements Executable {
     for (var kernel : kernels) kernel.begin(step);
     var team = teams.of(weightBytes * step.rows());
     var shape = new StepShape(step.rows(), step.wanted().length, scratch.moves(), team.count());
-    for (var stage : stages) stage.begin(step, team, shape.equals(recorded));
+    boolean isRepeated = shape.equals(recorded);
+    // A step that is refused half way, such as one of an unknown token, leaves lists of its own.
+    recorded = StepShape.NONE;
+    for (var stage : stages) stage.begin(step, team, isRepeated);
     recorded = shape;
     team.run(worker -> walk(step, team, worker, observer));
     HostSteps.end(step);
