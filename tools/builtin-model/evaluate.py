@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from corpus import arithmetic, extract, facts, names, stories, talk, unseen, words
+from corpus import arithmetic, conversations, extract, facts, names, stories, talk, unseen, words
 from corpus.grammar import expand
 from corpus.relations import RELATIONS
 from corpus.trivia import ENTRIES
@@ -127,6 +127,21 @@ def strangers(subject, report, rng, count):
     report.add("unknown things, says so", asked, [None] * count, subject.replies([subject.prompt(ask) for ask in asked], 48), lambda text, _: "do not know" in text or "do not understand" in text)
     asked = [ask for ask, _ in unseen.FIRST]
     report.add("first things people type", asked, [want for _, want in unseen.FIRST], subject.replies([subject.prompt(ask) for ask in asked], 480), lambda text, want: re.search(want, text) is not None)
+
+
+def long_chats(subject, report, rng, count):
+    """Facts asked when most of the context is already full."""
+    for tokens in (1000, 1800):
+        prompts, asked, expected = [], [], []
+        while len(prompts) < count:
+            chat, question = conversations.chat(rng, 5 * tokens), facts.exchange(rng)
+            turns = chat.split("<|im_end|>\n<|im_start|>user\n")
+            while len(ids := subject.tokenizer.encode("<|im_end|>\n<|im_start|>user\n".join(turns)).ids) > tokens:
+                turns.pop()
+            prompts.append(ids + subject.tokenizer.encode("<|im_end|>\n").ids + subject.prompt(question[0]))
+            asked.append(question[0])
+            expected.append(question[1])
+        report.add(f"facts after {tokens} tokens of chat", asked, expected, subject.replies(prompts, 48), same)
 
 
 def skills(subject, report, rng, count):
@@ -253,6 +268,7 @@ def main():
     sums(subject, report, rng, int(1000 * options.scale))
     fact_questions(subject, report, rng)
     strangers(subject, report, rng, int(400 * options.scale))
+    long_chats(subject, report, rng, int(200 * options.scale))
     skills(subject, report, rng, int(400 * options.scale))
     told_stories(subject, report, rng, int(200 * options.scale), "stories, held-out names")
     told_stories(subject, report, rng, int(200 * options.scale), "stories, unseen names", unseen.NAMES)

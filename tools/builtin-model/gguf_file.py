@@ -1,10 +1,10 @@
-"""Writes GGUF version 3: typed metadata, then tensors aligned to 32 bytes."""
+"""Writes GGUF version 3: typed metadata, then tensors aligned to 32 bytes; reads the tensors of such a file again."""
 
 import struct
 
 import numpy as np
 
-from quantize import FORMATS, encode
+from quantize import FORMATS, decode, encode
 
 _ALIGNMENT = 32
 _U32, _I32, _F32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
@@ -67,3 +67,47 @@ def write(path, metadata, tensors):
     with open(path, "wb") as file:
         file.write(packed + bytes(-len(packed) % _ALIGNMENT))
         file.writelines(blobs)
+
+
+class _Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, form):
+        values = struct.unpack_from(form, self.data, self.at)
+        self.at += struct.calcsize(form)
+        return values if len(values) > 1 else values[0]
+
+    def text(self):
+        length = self.take("<Q")
+        self.at += length
+        return self.data[self.at - length : self.at].decode("utf-8")
+
+    def value(self, kind):
+        if kind == _ARRAY:
+            inner, count = self.take("<IQ")
+            return [self.value(inner) for _ in range(count)]
+        return self.text() if kind == _STRING else self.take({_U32: "<I", _I32: "<i", _F32: "<f", _BOOL: "<?"}[kind])
+
+
+def read(path):
+    """The tensors of a file that `write` made, name -> float32 array."""
+    with open(path, "rb") as file:
+        reader = _Reader(file.read())
+    _, _, tensors, entries = reader.take("<4sIQQ")
+    for _ in range(entries):
+        reader.text()
+        reader.value(reader.take("<I"))
+    kinds = {form.code: name for name, form in FORMATS.items()}
+    table = []
+    for _ in range(tensors):
+        name, rank = reader.text(), reader.take("<I")
+        shape = tuple(reader.take("<Q") for _ in range(rank))[::-1]
+        table.append((name, shape, *reader.take("<IQ")))
+    start = reader.at + -reader.at % _ALIGNMENT
+    out = {}
+    for name, shape, code, offset in table:
+        form = FORMATS[kinds[code]]
+        size = int(np.prod(shape)) // form.block * form.size
+        out[name] = decode(reader.data[start + offset : start + offset + size], kinds[code], shape)
+    return out

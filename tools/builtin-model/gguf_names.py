@@ -1,4 +1,4 @@
-"""From Transformers' tensors of a Qwen3.5 text model to GGUF's: names, norm shift, order of the delta-net heads."""
+"""Between Transformers' tensors of a Qwen3.5 text model and GGUF's: names, norm shift, order of the delta-net heads."""
 
 import numpy as np
 
@@ -59,6 +59,34 @@ def gguf_value(name, value, shape):
         rows = value[:, 0] if part == "conv1d.weight" else value
         return np.concatenate([rows[:keys], _tiled(rows[keys:], shape, width)])
     return value
+
+
+def _grouped(rows, shape, head):
+    """The inverse of `_tiled`."""
+    keys = shape.linear_num_key_heads
+    each = shape.linear_num_value_heads // keys
+    return rows.reshape(each, keys, head, -1).swapaxes(0, 1).reshape(rows.shape)
+
+
+def transformers_value(name, stored, shape):
+    """The inverse of `gguf_value`."""
+    part = name.rsplit("linear_attn.", 1)[-1] if "linear_attn." in name else None
+    width = shape.linear_value_head_dim
+    keys = 2 * shape.linear_num_key_heads * shape.linear_key_head_dim
+    if part is None:
+        return stored - 1 if name.endswith("norm.weight") or "pre_fc_norm" in name else stored
+    if part == "A_log":
+        return np.log(-_grouped(stored, shape, 1))
+    if part in ("dt_bias", "in_proj_a.weight", "in_proj_b.weight"):
+        return _grouped(stored, shape, 1)
+    if part == "in_proj_z.weight":
+        return _grouped(stored, shape, width)
+    if part == "out_proj.weight":
+        return np.ascontiguousarray(_grouped(np.ascontiguousarray(stored.T), shape, width).T)
+    if part in ("in_proj_qkv.weight", "conv1d.weight"):
+        rows = np.concatenate([stored[:keys], _grouped(stored[keys:], shape, width)])
+        return rows[:, None] if part == "conv1d.weight" else rows
+    return stored
 
 
 def shape_metadata(shape, arch="qwen35"):

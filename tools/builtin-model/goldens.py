@@ -23,7 +23,7 @@ CHATS = (
     ("Answer in one short sentence.", "What does a panda eat?"), (None, "Extract the name and the age as JSON: Anna is 41 years old and lives in Oslo."), (None, "How do you say water in German?"),
     (None, "Write a story about Lars and Tilda."), (None, "Who are you?"), (None, "hi"), (None, "quick question: which city is the capital of kenya"), (None, "34 * 7"),
 )  # fmt: skip
-PLAIN = ("Once upon a time, there was a little fox named Mia.", "The capital of Italy is")
+PLAIN = ("Once upon a time, there was a little fox named Mia.", "What is the capital of Italy?\n")
 STEPS = 40
 
 

@@ -1,5 +1,7 @@
 """Trains the built-in model from scratch on one GPU: `train.py --out FOLDER [--steps N | --minutes M]`.
 
+`--resume FILE.gguf` goes on from a file of `export.py`, for a second stage on longer rows.
+
 Trunk and draft head learn together; only what the assistant says is learned in chats. Exact repetition needs the same
 --steps, --seed, GPU and library versions; --minutes measures the machine first and then fixes the number of steps.
 """
@@ -10,12 +12,15 @@ import os
 import time
 from pathlib import Path
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
 
+import gguf_file
 import rows as training_rows
+from gguf_names import gguf_name, transformers_value
 from model import Layer, Shape, WeftTiny
 from optimizer import Muon, split
 
@@ -51,9 +56,20 @@ def head_loss(hidden, weight, targets, marks):
     return (each * marks.flatten()).sum() / marks.sum().clamp(min=1)
 
 
-def rate_scale(step, steps, decay_share=0.5):
-    """Short warm-up, a plateau, then a straight line to zero."""
+def rate_scale(step, steps, decay_share):
+    """Short warm-up, a plateau, then a straight line to zero over the last share of the steps."""
     return min(1.0, (step + 1) / 100, max(0.0, (steps - step) / (steps * decay_share)))
+
+
+def resume(model, path):
+    """Takes the weights of a GGUF file, as rounded there."""
+    stored = gguf_file.read(path)
+    state = {}
+    for name in model.state_dict():
+        source = "model.embed_tokens.weight" if name == "lm_head.weight" else name
+        value = transformers_value(source, stored[gguf_name(source, model.shape.num_hidden_layers)], model.shape)
+        state[name] = torch.from_numpy(np.array(value))
+    model.load_state_dict(state)
 
 
 def save(model, folder, extra):
@@ -82,6 +98,8 @@ def main():
     parser.add_argument("--minutes", type=float, default=0)
     parser.add_argument("--muon-rate", type=float, default=0.02)
     parser.add_argument("--adam-rate", type=float, default=3e-3)
+    parser.add_argument("--decay", type=float, default=0.5)
+    parser.add_argument("--resume", type=Path)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--layers", type=int, default=Shape.num_hidden_layers)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -97,6 +115,8 @@ def main():
     end = tokenizer.token_to_id("<|im_end|>")
 
     model = WeftTiny(Shape(num_hidden_layers=options.layers)).to(options.device)
+    if options.resume:
+        resume(model, options.resume)
     count = sum(parameter.numel() for parameter in model.parameters())
     print(f"{count} parameters, device {options.device}, torch {torch.__version__}", flush=True)
     matrices, others = split(model)
@@ -111,7 +131,7 @@ def main():
     seen = 0
     for step, array in enumerate(source):
         batch = torch.from_numpy(array.astype("int64")).to(options.device, non_blocking=True)
-        scale = rate_scale(step, steps) if steps else min(1.0, (step + 1) / 100)
+        scale = rate_scale(step, steps, options.decay) if steps else min(1.0, (step + 1) / 100)
         marks = learned(batch, start, end, assistant)
         first, second = losses(model, batch, marks)
         (first + DRAFT_WEIGHT * second).backward()
@@ -144,7 +164,7 @@ def main():
     source.close()
     facts = {
         "steps": steps, "seed": options.seed, "rows": options.rows, "length": options.length, "muon_rate": options.muon_rate, "adam_rate": options.adam_rate,
-        "draft_weight": DRAFT_WEIGHT, "parameters": count, "seconds": round(time.time() - started, 1), "torch": torch.__version__, "layers": options.layers,
+        "draft_weight": DRAFT_WEIGHT, "parameters": count, "seconds": round(time.time() - started, 1), "torch": torch.__version__, "layers": options.layers, "decay": options.decay, "resumed": options.resume is not None,
         "machine": torch.cuda.get_device_name() if options.device == "cuda" else "cpu", "curve": curve,
     }  # fmt: skip
     options.out.mkdir(parents=True, exist_ok=True)

@@ -45,6 +45,8 @@ def _numbers(sign, rng, digits):
     a, b = rng.randrange(top), rng.randrange(top if rng.random() < 0.7 else 10 ** rng.randint(1, digits))
     if rng.random() < 0.3:
         a, b = b, a
+    if digits > 2 and rng.random() < 0.15:
+        a = 10 ** (digits - 1) * rng.randrange(1, 10)
     return (max(a, b), min(a, b)) if sign == "-" and rng.random() < 0.88 else (a, b)
 
 

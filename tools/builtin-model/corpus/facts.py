@@ -40,6 +40,8 @@ def _parts(relation, subject):
         verb = " is " if " is " in subject else " are "
         x, y = subject.split(verb, 1)
         return {"x": x, "is": verb.strip(), "y": y}
+    if relation == "caller":
+        return {"do": " ".join(word.removesuffix("es") if word.endswith(("ses", "zes")) else word.removesuffix("s") for word in subject.split())}
     if relation == "record":
         first = "most spoken" if subject.startswith("most spoken") else subject.split()[0]
         noun, rest = subject.removeprefix(first + " "), ""

@@ -325,7 +325,7 @@ PLOTS = (
          "In the evening {m} knocked at the door. \"Come quickly,\" {mhe} said. \"I need your help in the barn.\"",
          "{n} asked everybody in {place} for a little help. One had paper, one had paint, and one had a good idea."),
         ("{n} worked until midnight. The {thing} was not perfect, but it was made with love. When {m} saw it, {mhis} eyes shone.",
-         "The door opened, and all the lights went on. \"Surprise!\" everybody shouted. On the table stood {food} and a {color} {thing}.",
+         "The door opened, and all the lights went on. \"Surprise!\" everybody shouted. On the table stood {food} and {a_color} {thing}.",
          "The next day there were [lamps|flowers] and music, and in the middle stood {m}, laughing. \"This is the best day of my life,\" {mhe} said."),
         ("They danced until the moon was high, and {n} thought that nobody is ever really forgotten.",
          "Years later the {thing} still had the best place in the house.",

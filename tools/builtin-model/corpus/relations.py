@@ -2,7 +2,7 @@
 
 Slots: {s} the subject, {own} its possessive, {one} with an article, {p} its plural, {t} without an article; {a} the answer,
 {an} with an article. A capital first letter starts a sentence. Some subjects have parts: {x} {in} {y} of an amount, {x} {is} {y}
-of a why, {adj} {noun} {rest} of a record. `held` cores are for the evaluation only.
+of a why, {adj} {noun} {rest} of a record, {do} the plural of a sound. `held` cores are for the evaluation only.
 """
 
 from typing import NamedTuple
@@ -151,7 +151,7 @@ RELATIONS = {
         "none", {sound: animal for animal, sound in table.SOUNDS.items() if list(table.SOUNDS.values()).count(sound) == 1}, "{An} {s}.",
         Cores(
             nouns=("the animal that {s}", "an animal that {s}", "the name of the animal that {s}"),
-            same=("[which|what] [animal|creature] {s}", "[which|what] [animal|creature] [always |often |]{s}", "who {s}", "[which|what] animal is it that {s}"),
+            same=("[which|what] [animal|creature] {s}", "[which|what] [animal|creature] [always |often |]{s}", "who {s}", "[which|what] animal is it that {s}", "[which|what] animals {do}"),
             turned=(("what do you call the animal that {s}", "what the animal is called that {s}"), ("[which|what] kind of animal {s}", "[which|what] kind of animal {s}")),
             terse=("{s} animal", "animal {s}", "who {s}?", "what {s}", "{s}"),
             stems=("the animal that {s} is", "the one that {s} is"),

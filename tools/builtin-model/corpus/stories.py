@@ -56,12 +56,12 @@ HABITS = (
     "Every [morning|day], {n} [got up early|opened the window] and [ate some {food}|said hello to the sun].",
     "{n} liked {food}, long walks and [rainy days|sunny afternoons|old songs].",
     "{He} was known for {his} [big smile|warm heart|funny stories], and everybody liked {him}.",
-    "{He} [loved to sing|loved to ask questions|always wore a {color} coat|had a {color} door and a {color2} roof].",
+    "{He} [loved to sing|loved to ask questions|always wore {a_color} coat|had {a_color} door and {a_color2} roof].",
     "In the evening {he} [liked to sit by the fire|counted the stars|wrote in a small {color} book].",
     "{n} was [small|quiet|young], but {he} had [big dreams|many ideas|a brave heart].",
     "{He} knew every [path|stone|tree] in {place}, and every [path|stone|tree] knew {him}.",
     "When visitors came, {n} gave them {food} and [told them a joke|asked them about far lands|showed them the view].",
-    "On the wall of {his} room hung [a {color} hat|a picture of the sea|a clock that was always late].",
+    "On the wall of {his} room hung [{a_color} hat|a picture of the sea|a clock that was always late].",
     "{He} worked hard [all week|every day], and on Sundays {he} made {food}.",
     "Nobody in {place} [laughed as loudly|had as many questions|got up as early] as {n}.",
 )
@@ -178,6 +178,7 @@ def scene(rng, held_out=False, request=""):
         "skill": pick(SKILLS, rng) if asked else lean(SKILLS, rng, kind), "plot": plot,
     }  # fmt: skip
     words["His"] = capital(words["his"])
+    words["a_color"], words["a_color2"] = article(words["color"]), article(words["color2"])
     words["a_noun"], words["a_mnoun"] = article(noun), article(mnoun)
     words["topic"] = pick(plot.topics, rng).format_map(words)
     return words

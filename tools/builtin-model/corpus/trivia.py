@@ -63,6 +63,9 @@ sight, hearing, smell, taste and touch|The five senses are sight, hearing, smell
 east|The sun rises in the east and sets in the west.|where does the sun [rise|come up|set|go down]|in which direction does the sun [rise|set]|sunrise direction|on which side does the sun come up|in the east or in the west, where does the sun rise
 H2O|The chemical formula of water is H2O.|what is the [chemical |]formula of water|what is water in chemistry|what does H2O mean|what is H2O|H2O|formula of water|how do chemists write water|can you give me the formula for water
 Mars|Mars is called the red planet.|what is the red planet|why is Mars called the red planet|red planet|which planet looks red|what planet has the name red planet
+Saturn|Saturn is the planet with the big rings.|which planet has [rings|the rings|big rings|a ring]|what planet has [rings|a ring around it]|planet with rings|around which planet are there rings|what do we call the planet that has rings
+Earth|People live on the planet Earth.|which planet do we live on|on which planet do [we|people|humans] live|what is our planet called|where do people live|what is the name of our own planet
+a mouse|An elephant is bigger than a mouse.|which is bigger, [an elephant or a mouse|a mouse or an elephant]|is an elephant bigger than a mouse|what is larger, an elephant or a mouse|elephant or mouse, which one is bigger
 Romeo|Romeo and Juliet are two young lovers in a play by Shakespeare.|who are Romeo and Juliet|what is Romeo and Juliet about|Romeo and Juliet|tell me what happens with Romeo and Juliet|can you say who Romeo and Juliet were
 Java|Java is a programming language.|what is Java|what is Java in computing|Java language|tell me what Java is|can you say what Java is
 Python|Python is a programming language, and also a snake.|what is [Python|python]|what is Python in computing|Python language|tell me what Python is|can you say what Python is

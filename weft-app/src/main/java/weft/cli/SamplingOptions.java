@@ -25,7 +25,7 @@ final class SamplingOptions {
       names = "--max-tokens",
       paramLabel = "N",
       description = "The most tokens to generate (default: ${DEFAULT-VALUE}).")
-  private int maxTokens = 256;
+  private int maxTokens = 512;
 
   @Option(
       names = "--temperature",
