@@ -24,7 +24,7 @@ class WithoutVectorsTest {
   private static Outcome weft(String... arguments) throws IOException, InterruptedException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var command = new ArrayList<>(List.of(java, "-cp", System.getProperty("java.class.path")));
-    command.add("weft.cli.Weft");
+    command.add("weft.cli.Main");
     command.addAll(List.of(arguments));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
