@@ -15,6 +15,7 @@ import weft.quant.IQ4_XS;
 import weft.quant.MXFP4;
 import weft.quant.Q4_0;
 import weft.quant.Q4_K;
+import weft.quant.Q5_0;
 import weft.quant.Q5_K;
 import weft.quant.Q6_K;
 import weft.quant.Q8_0;
@@ -24,7 +25,7 @@ sealed interface FormatCode {
   /** One number after another. */
   record Floats(FloatCode code) implements FormatCode {}
 
-  /** 32 bytes under a scale. */
+  /** 32 values under a scale, taken 64 at a time. */
   record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
 
   /** 32 nibbles under a scale. */
@@ -39,6 +40,7 @@ sealed interface FormatCode {
       case F16 _ -> Optional.of(new Floats(FloatCode.F16));
       case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
       case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
+      case Q5_0 _ -> Optional.of(new Bytes(Q5_0Code::new));
       case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
       case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
       case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));

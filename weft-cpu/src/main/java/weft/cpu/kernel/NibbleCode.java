@@ -53,6 +53,7 @@ final class NibbleCode implements ShortBlockCode {
 
   private final KernelWriter w;
   private final Scale scale;
+  private final HalfScale half;
   private final Meaning meaning;
   private final Vec nibbles;
   private final Vec table;
@@ -61,6 +62,7 @@ final class NibbleCode implements ShortBlockCode {
   private NibbleCode(KernelWriter w, Registers registers, Scale scale, Meaning meaning) {
     this.w = w;
     this.scale = scale;
+    half = new HalfScale(w);
     this.meaning = meaning;
     nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
     t = registers.take();
@@ -165,11 +167,7 @@ final class NibbleCode implements ShortBlockCode {
   @Override
   public void scales(Vec to, Place a, Place b) {
     switch (scale) {
-      case HALF -> {
-        w.op(VPBROADCASTW, to.y(), a.at(0));
-        w.op(VPBROADCASTW, to.y().merging(UPPER), b.at(0));
-        w.op(VCVTPH2PS, to, to.y());
-      }
+      case HALF -> half.scales(to, a, b);
       case HALF_OF_POWER -> {
         w.op(VPBROADCASTB, to.x(), a.at(0));
         w.op(VPBROADCASTB, to.x().merging(UPPER), b.at(0));
@@ -181,10 +179,7 @@ final class NibbleCode implements ShortBlockCode {
   @Override
   public void scale(Vec to, Place a) {
     switch (scale) {
-      case HALF -> {
-        w.op(VPBROADCASTW, to.x(), a.at(0));
-        w.op(VCVTPH2PS, to, to.x());
-      }
+      case HALF -> half.scale(to, a);
       case HALF_OF_POWER -> {
         w.op(VPBROADCASTB, to.x(), a.at(0));
         power(to);
@@ -195,7 +190,7 @@ final class NibbleCode implements ShortBlockCode {
   @Override
   public void scalesOfRows(Vec to, Vec u, IntFunction<Place> rows) {
     switch (scale) {
-      case HALF -> w.halves(to, u, row -> rows.apply(row).at(0));
+      case HALF -> half.scalesOfRows(to, u, rows);
       case HALF_OF_POWER -> {
         for (int row = 0; row < to.bits() / 32; row++) {
           w.op(VPINSRB, to.x(), to.x(), rows.apply(row).at(0), imm(row));

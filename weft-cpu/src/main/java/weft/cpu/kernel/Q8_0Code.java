@@ -1,9 +1,7 @@
 package weft.cpu.kernel;
 
 import static weft.cpu.asm.Imm.imm;
-import static weft.cpu.asm.VectorOp.VCVTPH2PS;
 import static weft.cpu.asm.VectorOp.VINSERTI64X4;
-import static weft.cpu.asm.VectorOp.VPBROADCASTW;
 
 import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
@@ -13,10 +11,12 @@ final class Q8_0Code implements ShortBlockCode {
   private static final int QUANTS = 2;
 
   private final KernelWriter w;
+  private final HalfScale scale;
   private final Vec highestBits;
 
   Q8_0Code(KernelWriter w, Registers registers) {
     this.w = w;
+    scale = new HalfScale(w);
     highestBits = w.everywhere(registers.take(), "highestBits", 0x80808080);
   }
 
@@ -49,19 +49,16 @@ final class Q8_0Code implements ShortBlockCode {
 
   @Override
   public void scales(Vec to, Place a, Place b) {
-    w.op(VPBROADCASTW, to.y(), a.at(0));
-    w.op(VPBROADCASTW, to.y().merging(UPPER), b.at(0));
-    w.op(VCVTPH2PS, to, to.y());
+    scale.scales(to, a, b);
   }
 
   @Override
   public void scale(Vec to, Place a) {
-    w.op(VPBROADCASTW, to.x(), a.at(0));
-    w.op(VCVTPH2PS, to, to.x());
+    scale.scale(to, a);
   }
 
   @Override
   public void scalesOfRows(Vec to, Vec t, IntFunction<Place> rows) {
-    w.halves(to, t, row -> rows.apply(row).at(0));
+    scale.scalesOfRows(to, t, rows);
   }
 }

@@ -4,7 +4,7 @@ import java.util.function.IntFunction;
 import weft.cpu.asm.Vec;
 
 /** A format whose blocks are 32 values under one scale. */
-sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, NibbleCode {
+sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, Q5_0Code, NibbleCode {
   int VALUES = 32;
 
   int blockBytes();
