@@ -55,8 +55,8 @@ build() {
   # What is edited while Maven runs must be newer than the stamp.
   : >"$marker"
   rm -f "$WEFT_STAMP" "$WEFT_AOT"
-  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) >&2 ||
-    status=1
+  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) \
+    >"$WEFT_LOCK/log" 2>&1 || { status=1; cat "$WEFT_LOCK/log" >&2; }
   if [ $status -eq 0 ]; then
     touch -r "$marker" "$WEFT_STAMP"
     printf 'weft: built in %s s\n' $((SECONDS - started)) >&2

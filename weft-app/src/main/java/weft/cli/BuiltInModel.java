@@ -12,6 +12,9 @@ import java.util.jar.JarEntry;
 
 /** The model that comes with weft, as a file that can be mapped. */
 final class BuiltInModel {
+  static final String NATURE =
+      "this is Weft Tiny, the built-in 12M toy model; give a .gguf for real work";
+
   private static final String RESOURCE = "/weft/builtin/weft-tiny.gguf";
 
   private BuiltInModel() {}

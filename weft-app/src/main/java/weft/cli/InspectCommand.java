@@ -22,7 +22,7 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var checkpoint = Checkpoint.open(model.path(console.settings()))) {
+    try (var checkpoint = Checkpoint.open(model.path(console))) {
       var inspection = new Inspection(checkpoint);
       if (isJson) {
         Json.print(console, inspection.json());

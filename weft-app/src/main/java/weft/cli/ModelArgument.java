@@ -17,13 +17,15 @@ final class ModelArgument {
 
   ModelArgument() {}
 
-  Path path(Settings settings) {
+  /** Where it is; that the built-in one serves is said, lest anybody take it for more. */
+  Path path(Console console) {
     var given = path;
     if (given != null) return given;
-    return BuiltInModel.file(settings)
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "give a MODEL: a .gguf file, or a folder with config.json and safetensors"));
+    var builtIn = BuiltInModel.file(console.settings());
+    builtIn.ifPresent(file -> console.say(BuiltInModel.NATURE));
+    return builtIn.orElseThrow(
+        () ->
+            new UsageException(
+                "give a MODEL: a .gguf file, or a folder with config.json and safetensors"));
   }
 }

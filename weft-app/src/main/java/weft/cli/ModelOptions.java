@@ -91,7 +91,7 @@ final class ModelOptions {
   }
 
   Opened open(Console console) {
-    var path = model.path(console.settings());
+    var path = model.path(console);
     long start = System.nanoTime();
     var progress = new Progress(console);
     try {

@@ -62,7 +62,7 @@ final class RenderCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var clock = clock();
-    var parts = TextParts.at(model.path(console.settings()));
+    var parts = TextParts.at(model.path(console));
     var variables = variables(parts);
     try {
       var prompt = parts.chatTemplate(console::say).withClock(clock).render(variables);

@@ -68,7 +68,7 @@ final class TokenizeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var parts = TextParts.at(model.path(console.settings()));
+    var parts = TextParts.at(model.path(console));
     var tokenizer = parts.tokenizer().orElseThrow(parts::noTokenizer);
     if (isJsonLines) {
       lines(tokenizer);

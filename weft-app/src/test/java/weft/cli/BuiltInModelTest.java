@@ -185,6 +185,7 @@ class BuiltInModelTest {
   @Test
   void runsOnTheCommandLine() {
     var run = Cli.run("run", "-p", "What is the capital of France?\n", "--temperature=0");
+    assertThat(run.err()).containsOnlyOnce("built-in 12M toy model");
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("The capital of France is Paris.");
   }
