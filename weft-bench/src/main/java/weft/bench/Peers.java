@@ -143,7 +143,8 @@ public final class Peers {
         "bench",
         file.toString(),
         "--json",
-        "--repetitions=2",
+        // Filling the context is most of the work there.
+        test.depth > 0 ? "--repetitions=1" : "--repetitions=2",
         "--prompt=" + test.prompt,
         "--gen=" + test.gen,
         "--depth=" + test.depth,
@@ -324,6 +325,10 @@ public final class Peers {
 
   private static double median(List<Double> values) {
     var sorted = values.stream().sorted().toList();
-    return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+    if (sorted.isEmpty()) return Double.NaN;
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 }
