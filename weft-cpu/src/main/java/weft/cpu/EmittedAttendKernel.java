@@ -140,10 +140,9 @@ final class EmittedAttendKernel implements EmittedKernel {
     calls.call(store, block, rows * slot().heads());
   }
 
-  /** Where one row has fewer heads of keys than there are workers, its groups are split. */
-  private int splits(int rows) {
-    int units = rows * slot().heads();
-    return units >= workers ? 1 : Math.min(group(), (workers + units - 1) / units);
+  /** Where there are fewer heads of keys than workers, their groups are split. */
+  private int splits() {
+    return Math.min(group(), Math.ceilDiv(workers, slot().heads()));
   }
 
   private void attend(int rows, MemorySegment table, Encoding stored, CallList calls) {
@@ -153,17 +152,18 @@ final class EmittedAttendKernel implements EmittedKernel {
             scratch.floats(),
             slot().heads(),
             group(),
-            splits(rows),
+            splits(),
             slot().keyDim(),
             slot().valueDim(),
             stored.bytes(slot().keyDim()),
             stored.bytes(slot().valueDim()),
             portable.scores().softCap(),
+            rows,
             table,
             result.memory().asSlice(result.at(0, 0)),
             result.rowBytes());
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
-    calls.call(attend, block, arguments.units(rows));
+    calls.call(attend, block, arguments.units());
   }
 }

@@ -7,8 +7,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The argument block of the attention of all rows of a launch. A unit of work is a row, in it a
- * head of keys and values, in it one of {@code splits} equal shares of the queries that read it.
+ * The argument block of the attention of all rows of a launch. A unit of work is a head of keys and
+ * values, of it one of {@code splits} equal shares of the queries that read it, of them a row. So
+ * workers share the heads: later rows of a prompt see more than earlier ones, and what one head
+ * keeps stays in a worker's cache.
  *
  * @param queries rows of heads, packed, rotated and scaled
  * @param kvHeads heads of keys and values
@@ -19,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  * @param keyBytes from one position's key to the next; three keys behind each run are readable
  * @param valueBytes from one position's value to the next
  * @param softCap where the products are capped softly, or 0
+ * @param rowCount how many rows
  * @param rows {@link KvRow}s, one a row
  * @param out the results, floats, the heads of a row one after the other
  * @param outBytes from one row of results to the next
@@ -33,6 +36,7 @@ public record AttendArguments(
     long keyBytes,
     long valueBytes,
     float softCap,
+    int rowCount,
     MemorySegment rows,
     MemorySegment out,
     long outBytes) {
@@ -42,7 +46,7 @@ public record AttendArguments(
   static final int QUERY_ROW_BYTES = 8;
   static final int GROUP = 16;
   static final int SPLITS = 24;
-  static final int UNITS_PER_ROW = 32;
+  static final int ROW_COUNT = 32;
   static final int KEY_DIM = 40;
   static final int VALUE_DIM = 48;
   static final int KEY_BYTES = 56;
@@ -54,9 +58,8 @@ public record AttendArguments(
   /** The soft cap and its inverse, as a unit's block has them. */
   static final int CAPS = 96;
 
-  /** The units of this many rows. */
-  public int units(int count) {
-    return count * kvHeads * splits;
+  public int units() {
+    return rowCount * kvHeads * splits;
   }
 
   /** What a worker needs for rows that see up to this many positions. */
@@ -70,7 +73,7 @@ public record AttendArguments(
     block.set(JAVA_LONG, QUERY_ROW_BYTES, (long) kvHeads * group * keyDim * Float.BYTES);
     block.set(JAVA_LONG, GROUP, group);
     block.set(JAVA_LONG, SPLITS, splits);
-    block.set(JAVA_LONG, UNITS_PER_ROW, (long) kvHeads * splits);
+    block.set(JAVA_LONG, ROW_COUNT, rowCount);
     block.set(JAVA_LONG, KEY_DIM, keyDim);
     block.set(JAVA_LONG, VALUE_DIM, valueDim);
     block.set(JAVA_LONG, KEY_BYTES, keyBytes);

@@ -67,9 +67,8 @@ final class AttendRows {
   private void which() {
     w.note("r8 = row, r9 = head of keys, r10 = share of its group, r11 = first query head");
     w.op(MOV, RAX, FROM);
-    w.divide(at(ARGUMENTS, AttendArguments.UNITS_PER_ROW));
-    w.op(MOV, ROW, RAX);
-    w.op(MOV, RAX, RDX);
+    w.divide(at(ARGUMENTS, AttendArguments.ROW_COUNT));
+    w.op(MOV, ROW, RDX);
     w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
     w.op(MOV, KV_HEAD, RAX);
     w.op(MOV, SPLIT, RDX);

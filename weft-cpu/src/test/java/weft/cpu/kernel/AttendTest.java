@@ -81,6 +81,7 @@ class AttendTest {
               keyBytes,
               valueBytes,
               cap,
+              1,
               table,
               out,
               4L * heads * valueDim);
@@ -170,6 +171,7 @@ class AttendTest {
               keyBytes,
               valueBytes,
               0,
+              rows,
               table,
               out,
               4L * outWidth);
@@ -177,7 +179,7 @@ class AttendTest {
       arguments.write(block);
       var scratch = rig.allocate(AttendArguments.scratchBytes(13));
       var kernel = rig.library.attend(encoding).orElseThrow();
-      long units = arguments.units(rows);
+      long units = arguments.units();
       kernel.run(block, 0, units / 3, scratch);
       kernel.run(block, units / 3, units, scratch);
       for (int row = 0; row < rows; row++) {
