@@ -67,9 +67,9 @@ public final class CallList implements AutoCloseable {
   public MemorySegment arguments(long bytes) {
     int index = usedArguments++;
     if (index == arguments.size()) arguments.add(blocks.allocate(bytes, CACHE_LINE));
-    if (arguments.get(index).byteSize() < bytes) {
-      arguments.set(index, blocks.allocate(bytes, CACHE_LINE));
-    }
+    long had = arguments.get(index).byteSize();
+    // Outgrown blocks stay until the list is closed: doubling keeps them fewer than those in use.
+    if (had < bytes) arguments.set(index, blocks.allocate(Math.max(bytes, 2 * had), CACHE_LINE));
     return arguments.get(index);
   }
 
