@@ -1,17 +1,7 @@
 package weft.generate;
 
 /** Logits after penalties and a mask: negative infinity forbids a token. */
-record Allowed(float[] row) implements Logits {
-  @Override
-  public int size() {
-    return row.length;
-  }
-
-  @Override
-  public float at(int token) {
-    return row[token];
-  }
-
+record Allowed(float[] row) implements Logits.InArray {
   @Override
   public float peak(int run) {
     float peak = Float.NEGATIVE_INFINITY;
@@ -19,10 +9,5 @@ record Allowed(float[] row) implements Logits {
       peak = Math.max(peak, row[i]);
     }
     return peak;
-  }
-
-  @Override
-  public void copyTo(float[] to) {
-    System.arraycopy(row, 0, to, 0, row.length);
   }
 }

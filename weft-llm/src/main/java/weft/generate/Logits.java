@@ -47,17 +47,27 @@ public interface Logits {
   }
 
   /** Logits in an array. */
-  record Row(float[] row) implements Logits {
+  interface InArray extends Logits {
+    float[] row();
+
     @Override
-    public int size() {
-      return row.length;
+    default int size() {
+      return row().length;
     }
 
     @Override
-    public float at(int token) {
-      return row[token];
+    default float at(int token) {
+      return row()[token];
     }
 
+    @Override
+    default void copyTo(float[] to) {
+      System.arraycopy(row(), 0, to, 0, row().length);
+    }
+  }
+
+  /** As a model gave them. */
+  record Row(float[] row) implements InArray {
     @Override
     public float peak(int run) {
       float peak = Float.NEGATIVE_INFINITY;
@@ -67,11 +77,6 @@ public interface Logits {
         finite += row[i] - row[i];
       }
       return peak + finite;
-    }
-
-    @Override
-    public void copyTo(float[] to) {
-      System.arraycopy(row, 0, to, 0, row.length);
     }
   }
 }

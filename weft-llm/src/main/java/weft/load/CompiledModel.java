@@ -2,18 +2,18 @@ package weft.load;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
+import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
@@ -41,7 +41,8 @@ final class CompiledModel implements Model {
       Map<Phase, Bounds> limits,
       int vocabulary,
       int context,
-      KvType kvType) {}
+      KvType kvType,
+      Set<String> forcedToReference) {}
 
   /**
    * A recurrent state stops only between passes, and the end of a prompt is what the next one most
@@ -55,6 +56,8 @@ final class CompiledModel implements Model {
   private final Executables executables;
   private final LayerProbe probe;
   private final Consumer<String> progress;
+  private final Consumer<String> warnings;
+  private boolean hasWarned;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
   private Optional<Trace> trace = Optional.empty();
 
@@ -63,9 +66,11 @@ final class CompiledModel implements Model {
       Plan plan,
       ProgramCache programs,
       LayerProbe probe,
-      Consumer<String> progress) {
+      Consumer<String> progress,
+      Consumer<String> warnings) {
     this.device = device;
     this.progress = progress;
+    this.warnings = warnings;
     this.plan = plan;
     this.programs = programs;
     this.probe = probe;
@@ -86,8 +91,29 @@ final class CompiledModel implements Model {
         "compiling %s for up to %d tokens"
             .formatted(phase.name().toLowerCase(Locale.ROOT), bounds.tokens()));
     var executable = device.load(program(phase, bounds), plan.weights);
+    warnOfReference(executable);
     progress.accept("running " + phase.name().toLowerCase(Locale.ROOT));
     return executable;
+  }
+
+  /** A device that leaves single launches to the reference is slow, and its user should know. */
+  private void warnOfReference(Executable executable) {
+    var left = new TreeSet<String>();
+    var services = executable.services();
+    for (int i = 0; i < services.size(); i++) {
+      var launch = executable.program().steps().get(i);
+      if (services.get(i).kind() == Service.Kind.REFERENCE
+          && !plan.forcedToReference.contains(launch.op().mnemonic())) {
+        left.add(LaunchText.label(launch));
+      }
+    }
+    boolean isMixed = services.stream().anyMatch(s -> s.kind() != Service.Kind.REFERENCE);
+    if (left.isEmpty() || !isMixed || hasWarned) return;
+    hasWarned = true;
+    warnings.accept(
+        "no fast kernel takes "
+            + String.join(", ", left)
+            + ", so the slow reference does; --isa portable may be faster, or another encoding");
   }
 
   /** The program that steps of these bounds run. */
@@ -227,7 +253,7 @@ final class CompiledModel implements Model {
         };
     if (trace.isPresent()) {
       var before = snapshots(run);
-      trace.get().step(phase, tokens, works(step), task);
+      trace.get().step(phase, tokens, launch -> work(launch, step), task);
       trace.get().snapshots(phase, snapshots(run).since(before));
     } else {
       task.accept(Executable.Observer.NONE);
@@ -242,11 +268,8 @@ final class CompiledModel implements Model {
     }
   }
 
-  /** What launches have to do in a step, as it is before the step: then positions move on. */
-  private Function<Launch, Work> works(weft.backend.Step step) {
-    var works = new IdentityHashMap<Launch, Work>();
-    return launch ->
-        works.computeIfAbsent(launch, l -> Work.of(l, step, plan.weights, plan.kvType));
+  private Work work(Launch launch, weft.backend.Step step) {
+    return Work.of(launch, step, plan.weights, plan.kvType);
   }
 
   /** What a step of one token for each of some sequences has to do. */
@@ -259,9 +282,7 @@ final class CompiledModel implements Model {
     var rows = IntStream.range(0, n).toArray();
     var step = new weft.backend.Step(new int[n], new int[n], rows, parts);
     var program = executables.forStep(Phase.DECODE, step.bounds()).program();
-    return program.steps().stream()
-        .map(launch -> Work.of(launch, step, plan.weights, plan.kvType))
-        .reduce(Work.NONE, Work::and);
+    return program.steps().stream().map(launch -> work(launch, step)).reduce(Work.NONE, Work::and);
   }
 
   private static State.Snapshots snapshots(List<Piece> run) {

@@ -110,7 +110,8 @@ public final class LanguageModel implements AutoCloseable {
       var plan = plan(graph, view, device, options.profile(), context, deviceOptions.kvType());
       var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
       var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
-      return new CompiledModel(device, plan, programs, probe, options.progress());
+      return new CompiledModel(
+          device, plan, programs, probe, options.progress(), options.warnings());
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
@@ -168,7 +169,8 @@ public final class LanguageModel implements AutoCloseable {
         limits,
         graph.output("logits").type().width(),
         context,
-        kvType);
+        kvType,
+        profile.forcedToReference());
   }
 
   private static int largestStep(Specialization specialization, int usual, int context) {

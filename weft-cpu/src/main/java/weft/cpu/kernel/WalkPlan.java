@@ -46,10 +46,6 @@ public final class WalkPlan implements AutoCloseable {
     lists.forEach(list -> list.gather(team));
   }
 
-  public int launches() {
-    return lists.size();
-  }
-
   /** The calls of a launch, to be written; {@link #place} makes them count. */
   public CallList calls(int launch) {
     return lists.get(launch);
