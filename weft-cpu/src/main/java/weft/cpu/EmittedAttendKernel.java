@@ -3,13 +3,12 @@ package weft.cpu;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import weft.backend.HostState;
-import weft.backend.KvMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.AttendArguments;
 import weft.cpu.kernel.CallList;
 import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
-import weft.cpu.kernel.KvRow;
+import weft.cpu.kernel.KvPart;
 import weft.cpu.kernel.KvStoreArguments;
 import weft.cpu.kernel.RopeAngles;
 import weft.ir.Op;
@@ -79,65 +78,61 @@ final class EmittedAttendKernel implements EmittedKernel {
     return portable.q().heads() / slot().heads();
   }
 
+  /** All keys and values are stored before any row attends: a part sees its own rows' too. */
   @Override
   public void record(Step step, CallList calls) {
-    var table = calls.arguments(step.rows() * KvRow.BYTES);
-    long positions = 0;
     int row = 0;
     for (var part : step.parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot());
-      for (int i = 0; i < part.rows(); i++, row++) {
-        var entry = entry(memory, part.state().position() + i);
-        entry.write(table, row);
-        positions = Math.max(positions, entry.first().count() + entry.second().count());
-      }
+      store(row, part, calls);
+      row += part.rows();
     }
-    var encoding = ((HostState) step.parts().getFirst().state()).keyValues(slot()).encoding();
-    store(step.rows(), table, calls);
     calls.meet();
-    attend(step.rows(), table, encoding, calls);
-    calls.needScratch(AttendArguments.scratchBytes(positions));
+    row = 0;
+    for (var part : step.parts()) {
+      attend(row, part, calls);
+      row += part.rows();
+    }
   }
 
-  private KvRow entry(KvMemory memory, int position) {
-    int from = slot().isWindowed() ? Math.max(0, position - slot().window() + 1) : 0;
-    int count = position - from + 1;
-    // A ring may wrap: the positions then lie in two runs.
-    int untilWrap = Math.min(count, memory.capacity() - from % memory.capacity());
-    return new KvRow(
-        memory.keys().asSlice(memory.keyOffset(0, position)),
-        memory.values().asSlice(memory.valueOffset(0, position)),
-        memory.capacity() * memory.keyBytes(),
-        memory.capacity() * memory.valueBytes(),
-        run(memory, from, untilWrap),
-        untilWrap == count ? KvRow.Run.NONE : run(memory, from + untilWrap, count - untilWrap));
+  private KvPart memory(Step.Part part) {
+    var memory = ((HostState) part.state()).keyValues(slot());
+    return new KvPart(
+        memory.keys(),
+        memory.values(),
+        memory.keyBytes(),
+        memory.valueBytes(),
+        memory.capacity(),
+        slot().window(),
+        part.state().position());
   }
 
-  private static KvRow.Run run(KvMemory memory, int from, int count) {
-    return new KvRow.Run(
-        memory.keys().asSlice(memory.keyOffset(0, from)),
-        memory.values().asSlice(memory.valueOffset(0, from)),
-        count);
+  /** The place of a row's turned and scaled queries. */
+  private MemorySegment queries(int row) {
+    long width = (long) portable.q().heads() * slot().keyDim();
+    return scratch.floats().asSlice(row * width * Float.BYTES);
   }
 
-  private void store(int rows, MemorySegment table, CallList calls) {
+  private void store(int row, Step.Part part, CallList calls) {
     var arguments =
         new KvStoreArguments(
-            portable.q().rows(),
-            portable.k().rows(),
-            portable.v().rows(),
+            portable.q().rows().fromRow(row),
+            portable.k().rows().fromRow(row),
+            portable.v().rows().fromRow(row),
             slot().heads(),
             group(),
             slot().keyDim(),
             slot().valueDim(),
-            portable.turn().map(t -> t.table().angles(t.scale())).orElse(RopeAngles.NONE),
+            portable
+                .turn()
+                .map(t -> t.table().angles(t.scale()).fromRow(row))
+                .orElse(RopeAngles.NONE),
             portable.scores().scale(),
-            table,
-            scratch.floats());
+            memory(part),
+            queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
     arguments.write(block);
     calls.needScratch(arguments.scratchBytes());
-    calls.call(store, block, rows * slot().heads());
+    calls.call(store, block, part.rows() * slot().heads());
   }
 
   /** Where there are fewer heads of keys than workers, their groups are split. */
@@ -145,25 +140,24 @@ final class EmittedAttendKernel implements EmittedKernel {
     return Math.min(group(), Math.ceilDiv(workers, slot().heads()));
   }
 
-  private void attend(int rows, MemorySegment table, Encoding stored, CallList calls) {
+  private void attend(int row, Step.Part part, CallList calls) {
     var result = portable.result();
     var arguments =
         new AttendArguments(
-            scratch.floats(),
+            queries(row),
             slot().heads(),
             group(),
             splits(),
             slot().keyDim(),
             slot().valueDim(),
-            stored.bytes(slot().keyDim()),
-            stored.bytes(slot().valueDim()),
             portable.scores().softCap(),
-            rows,
-            table,
-            result.memory().asSlice(result.at(0, 0)),
+            part.rows(),
+            memory(part),
+            result.memory().asSlice(result.at(row, 0)),
             result.rowBytes());
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
+    calls.needScratch(arguments.scratchBytes());
     calls.call(attend, block, arguments.units());
   }
 }

@@ -152,10 +152,10 @@ final class Attend {
     var chunk = w.label("chunk");
     var done = w.label("scored");
     w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
-    w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
     w.op(TEST, R9, R9);
     w.op(JE, done);
-    w.op(MOV, R8, at(ARGUMENTS, run + KvRow.KEYS));
+    w.op(MOV, R8, at(ARGUMENTS, run + AttendUnit.KEYS));
     w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.KEY_BYTES));
     w.op(LEA, RSI, at(RDX, RDX, 2));
     w.op(MOV, R11, at(ARGUMENTS, AttendUnit.KEY_DIM));
@@ -163,7 +163,7 @@ final class Attend {
     w.op(LEA, RCX, at(R11, R11, 2));
     w.op(MOV, R10, SCORES);
     if (run == AttendUnit.SECOND) {
-      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
+      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
       w.op(LEA, R10, at(R10, RAX, 4));
     }
     w.loop(tile);
@@ -260,8 +260,8 @@ final class Attend {
     w.op(MOV, R8, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(IMUL, R8, R8, imm(head));
     w.op(ADD, R8, SCORES);
-    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + KvRow.COUNT));
-    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + KvRow.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
+    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + AttendUnit.COUNT));
     w.op(LEA, R9, at(R8, R9, 4));
     w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(VMOVUPS, at(R9), max);
@@ -368,10 +368,10 @@ final class Attend {
     for (int run : new int[] {AttendUnit.FIRST, AttendUnit.SECOND}) {
       var position = w.label("position");
       var done = w.label("run");
-      w.op(MOV, R9, at(ARGUMENTS, run + KvRow.COUNT));
+      w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
       w.op(TEST, R9, R9);
       w.op(JE, done);
-      w.op(MOV, R11, at(ARGUMENTS, run + KvRow.VALUES));
+      w.op(MOV, R11, at(ARGUMENTS, run + AttendUnit.VALUES));
       w.op(ADD, R11, RSI);
       w.loop(position);
       for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c, t, c % least() > 0);

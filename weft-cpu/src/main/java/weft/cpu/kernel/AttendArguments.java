@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The argument block of the attention of all rows of a launch. A unit of work is a head of keys and
+ * The argument block of the attention of a sequence's rows. A unit of work is a head of keys and
  * values, of it one of {@code splits} equal shares of the queries that read it, of them a row. So
  * workers share the heads: later rows of a prompt see more than earlier ones, and what one head
  * keeps stays in a worker's cache.
@@ -18,11 +18,9 @@ import java.lang.foreign.MemorySegment;
  * @param splits shares of a group, where there are more workers than heads; at most {@code group}
  * @param keyDim floats in a query, a multiple of the stored blocks and of 16
  * @param valueDim floats in a value and in a result, likewise
- * @param keyBytes from one position's key to the next; three keys behind each run are readable
- * @param valueBytes from one position's value to the next
  * @param softCap where the products are capped softly, or 0
  * @param rowCount how many rows
- * @param rows {@link KvRow}s, one a row
+ * @param part the keys and values that they see
  * @param out the results, floats, the heads of a row one after the other
  * @param outBytes from one row of results to the next
  */
@@ -33,14 +31,12 @@ public record AttendArguments(
     int splits,
     int keyDim,
     int valueDim,
-    long keyBytes,
-    long valueBytes,
     float softCap,
     int rowCount,
-    MemorySegment rows,
+    KvPart part,
     MemorySegment out,
     long outBytes) {
-  public static final long BYTES = 120;
+  public static final long BYTES = 152;
 
   static final int QUERIES = 0;
   static final int QUERY_ROW_BYTES = 8;
@@ -49,22 +45,21 @@ public record AttendArguments(
   static final int ROW_COUNT = 32;
   static final int KEY_DIM = 40;
   static final int VALUE_DIM = 48;
-  static final int KEY_BYTES = 56;
-  static final int VALUE_BYTES = 64;
-  static final int ROWS = 72;
-  static final int OUT = 80;
-  static final int OUT_BYTES = 88;
+  static final int OUT = 56;
+  static final int OUT_BYTES = 64;
 
   /** The soft cap and its inverse, as a unit's block has them. */
-  static final int CAPS = 96;
+  static final int CAPS = 72;
+
+  static final int PART = 80;
 
   public int units() {
     return rowCount * kvHeads * splits;
   }
 
-  /** What a worker needs for rows that see up to this many positions. */
-  public static long scratchBytes(long positions) {
-    return AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(positions);
+  /** What a worker needs: the scores of all positions that a row sees. */
+  public long scratchBytes() {
+    return AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(part.seen(rowCount));
   }
 
   /** Writes the block that the kernel reads. */
@@ -76,12 +71,10 @@ public record AttendArguments(
     block.set(JAVA_LONG, ROW_COUNT, rowCount);
     block.set(JAVA_LONG, KEY_DIM, keyDim);
     block.set(JAVA_LONG, VALUE_DIM, valueDim);
-    block.set(JAVA_LONG, KEY_BYTES, keyBytes);
-    block.set(JAVA_LONG, VALUE_BYTES, valueBytes);
-    block.set(ADDRESS, ROWS, rows);
     block.set(ADDRESS, OUT, out);
     block.set(JAVA_LONG, OUT_BYTES, outBytes);
     block.set(JAVA_FLOAT, CAPS, softCap);
     block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
+    part.write(block, PART);
   }
 }

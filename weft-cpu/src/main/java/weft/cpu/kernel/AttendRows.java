@@ -24,7 +24,9 @@ final class AttendRows {
   private static final Gpr KV_HEAD = R9;
   private static final Gpr SPLIT = R10;
   private static final Gpr HEAD = R11;
-  private static final Gpr ENTRY = RBX;
+
+  /** In the arguments. */
+  private static final int PART = AttendArguments.PART;
 
   private final KernelWriter w;
 
@@ -103,38 +105,52 @@ final class AttendRows {
         AttendArguments.KEY_DIM);
     floats(
         AttendUnit.OUT, AttendArguments.OUT, AttendArguments.OUT_BYTES, AttendArguments.VALUE_DIM);
-    w.note("the runs of the row's positions, of this head");
-    w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
-    w.op(ADD, ENTRY, at(ARGUMENTS, AttendArguments.ROWS));
-    run(KvRow.FIRST, AttendUnit.FIRST);
-    run(KvRow.SECOND, AttendUnit.SECOND);
+    runs();
   }
 
-  private void run(int from, int to) {
-    head(from + KvRow.KEYS, KvRow.KEY_HEAD_BYTES, to + KvRow.KEYS);
-    head(from + KvRow.VALUES, KvRow.VALUE_HEAD_BYTES, to + KvRow.VALUES);
-    w.op(MOV, RAX, at(ENTRY, from + KvRow.COUNT));
-    w.op(MOV, at(SCRATCH, to + KvRow.COUNT), RAX);
+  /** A ring may wrap: the positions then lie in two runs, the second from its beginning. */
+  private void runs() {
+    w.note("rbx = positions seen, rdx = where the first lies, r12 = of them before the wrap");
+    w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.POSITION));
+    w.op(LEA, RAX, at(RAX, ROW, 1, 1));
+    w.op(MOV, RBX, at(ARGUMENTS, PART + KvPart.WINDOW));
+    w.op(CMP, RBX, RAX);
+    w.op(CMOVG, RBX, RAX);
+    w.op(SUB, RAX, RBX);
+    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
+    w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.CAPACITY));
+    w.op(SUB, R12, RDX);
+    w.op(CMP, R12, RBX);
+    w.op(CMOVG, R12, RBX);
+    w.op(SUB, RBX, R12);
+    w.op(MOV, at(SCRATCH, AttendUnit.FIRST + AttendUnit.COUNT), R12);
+    w.op(MOV, at(SCRATCH, AttendUnit.SECOND + AttendUnit.COUNT), RBX);
+    run(AttendUnit.KEYS, KvPart.KEYS, KvPart.KEY_HEAD_BYTES, KvPart.KEY_BYTES);
+    run(AttendUnit.VALUES, KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, KvPart.VALUE_BYTES);
   }
 
-  private void head(int from, int headBytes, int to) {
-    w.op(MOV, RAX, at(ENTRY, headBytes));
+  private void run(int to, int memory, int headBytes, int bytes) {
+    w.op(MOV, RAX, at(ARGUMENTS, PART + headBytes));
     w.op(IMUL, RAX, KV_HEAD);
-    w.op(ADD, RAX, at(ENTRY, from));
-    w.op(MOV, at(SCRATCH, to), RAX);
+    w.op(ADD, RAX, at(ARGUMENTS, PART + memory));
+    w.op(MOV, at(SCRATCH, AttendUnit.SECOND + to), RAX);
+    w.op(MOV, RBX, at(ARGUMENTS, PART + bytes));
+    w.op(IMUL, RBX, RDX);
+    w.op(ADD, RAX, RBX);
+    w.op(MOV, at(SCRATCH, AttendUnit.FIRST + to), RAX);
   }
 
   private void sizes() {
     copy(AttendArguments.KEY_DIM, AttendUnit.KEY_DIM);
     copy(AttendArguments.VALUE_DIM, AttendUnit.VALUE_DIM);
-    copy(AttendArguments.KEY_BYTES, AttendUnit.KEY_BYTES);
-    copy(AttendArguments.VALUE_BYTES, AttendUnit.VALUE_BYTES);
+    copy(PART + KvPart.KEY_BYTES, AttendUnit.KEY_BYTES);
+    copy(PART + KvPart.VALUE_BYTES, AttendUnit.VALUE_BYTES);
     copy(AttendArguments.CAPS, AttendUnit.SOFT_CAP);
     w.op(LEA, RAX, at(SCRATCH, AttendUnit.BYTES));
     w.op(MOV, at(SCRATCH, AttendUnit.SCORES), RAX);
     w.note("scores of a head: whole lines of the cache and a vector behind them");
-    w.op(MOV, RAX, at(SCRATCH, AttendUnit.FIRST + KvRow.COUNT));
-    w.op(ADD, RAX, at(SCRATCH, AttendUnit.SECOND + KvRow.COUNT));
+    w.op(MOV, RAX, at(SCRATCH, AttendUnit.FIRST + AttendUnit.COUNT));
+    w.op(ADD, RAX, at(SCRATCH, AttendUnit.SECOND + AttendUnit.COUNT));
     w.op(SHL, RAX, imm(2));
     w.op(ADD, RAX, imm(2 * 64 - 1));
     w.op(AND, RAX, imm(-64));

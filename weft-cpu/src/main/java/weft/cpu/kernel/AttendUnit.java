@@ -22,6 +22,12 @@ final class AttendUnit {
   static final int INVERSE_CAP = 116;
   static final int HEADS = 120;
 
+  /** In a run of positions. */
+  static final int KEYS = 0;
+
+  static final int VALUES = 8;
+  static final int COUNT = 16;
+
   private AttendUnit() {}
 
   /** The bytes of scores that a head needs for this many positions, with a vector behind them. */

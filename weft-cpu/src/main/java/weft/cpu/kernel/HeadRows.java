@@ -31,6 +31,11 @@ public record HeadRows(MemorySegment memory, long rowBytes, long headBytes) {
     return new HeadRows(memory.asSlice((long) element * Float.BYTES), rowBytes, headBytes);
   }
 
+  /** The same from a later row on. */
+  public HeadRows fromRow(int row) {
+    return new HeadRows(memory.asSlice(row * rowBytes), rowBytes, headBytes);
+  }
+
   void write(MemorySegment block, long at) {
     block.set(ADDRESS, at + MEMORY, memory);
     block.set(JAVA_LONG, at + ROW_BYTES, rowBytes);

@@ -2,7 +2,6 @@ package weft.cpu.kernel;
 
 import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
-import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VBROADCASTSS;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
@@ -25,8 +24,10 @@ final class KvStore {
   private static final Gpr ROW = R12;
   private static final Gpr HEAD = R13;
 
-  /** The row's entry in the table, then how many queries are left. */
-  private static final Gpr ENTRY = R14;
+  /** Where in a head the row's position lies, then how many queries are left. */
+  private static final Gpr PLACE = R14;
+
+  private static final int PART = KvStoreArguments.PART;
 
   private final KernelWriter w;
   private final TurnCode turn;
@@ -57,13 +58,15 @@ final class KvStore {
     w.op(MOV, END, TO);
     turn.begin();
     w.bind(unit);
-    w.note("r12 = row, r13 = head of keys, r14 = the row's entry");
+    w.note("r12 = row, r13 = head of keys, r14 = where its position lies");
     w.op(MOV, RAX, UNIT);
     w.divide(at(ARGUMENTS, KvStoreArguments.KV_HEADS));
     w.op(MOV, ROW, RAX);
     w.op(MOV, HEAD, RDX);
-    w.op(IMUL, ENTRY, ROW, imm(KvRow.BYTES));
-    w.op(ADD, ENTRY, at(ARGUMENTS, KvStoreArguments.ROWS));
+    w.op(MOV, RAX, ROW);
+    w.op(ADD, RAX, at(ARGUMENTS, PART + KvPart.POSITION));
+    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
+    w.op(MOV, PLACE, RDX);
     turn.angles(ROW);
     key();
     value();
@@ -88,20 +91,26 @@ final class KvStore {
     factors(KvStoreArguments.K_TURNED, KvStoreArguments.K_REST);
     turn.call();
     w.op(MOV, KvEncodeCode.FLOATS, SCRATCH);
-    w.op(MOV, KvEncodeCode.TO, at(ENTRY, KvRow.KEY_HEAD_BYTES));
-    w.op(IMUL, KvEncodeCode.TO, HEAD);
-    w.op(ADD, KvEncodeCode.TO, at(ENTRY, KvRow.KEY));
+    stored(KvPart.KEYS, KvPart.KEY_HEAD_BYTES, KvPart.KEY_BYTES);
     w.op(MOV, KvEncodeCode.COUNT, at(ARGUMENTS, KvStoreArguments.KEY_DIM));
     encode.call();
   }
 
   private void value() {
     w.place(KvEncodeCode.FLOATS, KvStoreArguments.V, ROW, HEAD);
-    w.op(MOV, KvEncodeCode.TO, at(ENTRY, KvRow.VALUE_HEAD_BYTES));
-    w.op(IMUL, KvEncodeCode.TO, HEAD);
-    w.op(ADD, KvEncodeCode.TO, at(ENTRY, KvRow.VALUE));
+    stored(KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, KvPart.VALUE_BYTES);
     w.op(MOV, KvEncodeCode.COUNT, at(ARGUMENTS, KvStoreArguments.VALUE_DIM));
     encode.call();
+  }
+
+  /** Where the row's key or value of the head goes; changes rax. */
+  private void stored(int memory, int headBytes, int bytes) {
+    w.op(MOV, KvEncodeCode.TO, at(ARGUMENTS, PART + headBytes));
+    w.op(IMUL, KvEncodeCode.TO, HEAD);
+    w.op(MOV, RAX, at(ARGUMENTS, PART + bytes));
+    w.op(IMUL, RAX, PLACE);
+    w.op(ADD, KvEncodeCode.TO, RAX);
+    w.op(ADD, KvEncodeCode.TO, at(ARGUMENTS, PART + memory));
   }
 
   private void queries() {
@@ -115,13 +124,13 @@ final class KvStore {
     w.op(ADD, TurnCode.TO, HEAD);
     w.op(IMUL, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERY_BYTES));
     w.op(ADD, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERIES));
-    w.op(MOV, ENTRY, at(ARGUMENTS, KvStoreArguments.GROUP));
+    w.op(MOV, PLACE, at(ARGUMENTS, KvStoreArguments.GROUP));
     factors(KvStoreArguments.Q_TURNED, KvStoreArguments.Q_REST);
     w.bind(query);
     turn.call();
     w.op(ADD, TurnCode.HEAD, at(ARGUMENTS, KvStoreArguments.Q + HeadRows.HEAD_BYTES));
     w.op(ADD, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERY_BYTES));
-    w.op(DEC, ENTRY);
+    w.op(DEC, PLACE);
     w.op(JNE, query);
   }
 }

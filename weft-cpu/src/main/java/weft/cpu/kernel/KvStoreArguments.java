@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The argument block of the kernel that turns queries and keys and stores keys and values.
  *
- * @param q queries of every row, {@code group} heads for each head of keys
+ * @param q queries of the sequence's rows, {@code group} heads for each head of keys
  * @param k keys
  * @param v values
  * @param kvHeads heads of keys and values
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * @param valueDim floats in a value, likewise
  * @param angles how queries and keys turn, or {@link RopeAngles#NONE}
  * @param scale what queries are multiplied by
- * @param rows {@link KvRow}s, one a row
+ * @param part where keys and values go
  * @param queries where the queries go: rows of heads, packed
  */
 public record KvStoreArguments(
@@ -31,9 +31,9 @@ public record KvStoreArguments(
     int valueDim,
     RopeAngles angles,
     float scale,
-    MemorySegment rows,
+    KvPart part,
     MemorySegment queries) {
-  public static final long BYTES = 176;
+  public static final long BYTES = 240;
 
   static final int Q = 0;
   static final int K = Q + HeadRows.BYTES;
@@ -43,13 +43,13 @@ public record KvStoreArguments(
   static final int KEY_DIM = 88;
   static final int VALUE_DIM = 96;
   static final int ANGLES = 104;
-  static final int ROWS = 136;
-  static final int QUERIES = 144;
-  static final int Q_TURNED = 152;
-  static final int Q_REST = 156;
-  static final int K_TURNED = 160;
-  static final int K_REST = 164;
-  static final int QUERY_BYTES = 168;
+  static final int QUERIES = 136;
+  static final int Q_TURNED = 144;
+  static final int Q_REST = 148;
+  static final int K_TURNED = 152;
+  static final int K_REST = 156;
+  static final int QUERY_BYTES = 160;
+  static final int PART = 168;
 
   /** The scratch that a worker needs: a key in floats. */
   public long scratchBytes() {
@@ -66,12 +66,12 @@ public record KvStoreArguments(
     block.set(JAVA_LONG, KEY_DIM, keyDim);
     block.set(JAVA_LONG, VALUE_DIM, valueDim);
     angles.write(block, ANGLES);
-    block.set(ADDRESS, ROWS, rows);
     block.set(ADDRESS, QUERIES, queries);
     block.set(JAVA_FLOAT, Q_TURNED, angles.scale() * scale);
     block.set(JAVA_FLOAT, Q_REST, scale);
     block.set(JAVA_FLOAT, K_TURNED, angles.scale());
     block.set(JAVA_FLOAT, K_REST, 1);
     block.set(JAVA_LONG, QUERY_BYTES, (long) keyDim * Float.BYTES);
+    part.write(block, PART);
   }
 }

@@ -26,6 +26,12 @@ public record RopeAngles(
   static final int ROW_BYTES = 16;
   static final int PAIRS = 24;
 
+  /** The same from a later row on. */
+  public RopeAngles fromRow(int row) {
+    long at = row * rowBytes;
+    return new RopeAngles(cos.asSlice(at), sin.asSlice(at), rowBytes, pairs, scale);
+  }
+
   void write(MemorySegment block, long at) {
     block.set(ADDRESS, at + COS, cos);
     block.set(ADDRESS, at + SIN, sin);

@@ -17,6 +17,7 @@ import weft.quant.Encodings;
 /** Keys, values and queries as attention wants them, at every level of this machine. */
 class KvStoreTest {
   private static final int CAPACITY = 7;
+  private static final int FIRST = 12;
   private static final float ROPE_SCALE = 1.3f;
   private static final float SCALE = 0.25f;
 
@@ -38,9 +39,9 @@ class KvStoreTest {
       return kvHeads * valueDim;
     }
 
-    /** Two sequences take turns; positions wrap in the ring. */
+    /** Positions wrap in the ring. */
     int position(int row) {
-      return (5 + row) % CAPACITY;
+      return (FIRST + row) % CAPACITY;
     }
   }
 
@@ -76,17 +77,6 @@ class KvStoreTest {
       long valueBytes = encoding.bytes(s.valueDim);
       var keys = rig.allocate(keyBytes * CAPACITY * s.kvHeads);
       var values = rig.allocate(valueBytes * CAPACITY * s.kvHeads);
-      var rows = rig.allocate(KvRow.BYTES * s.rows);
-      for (int row = 0; row < s.rows; row++) {
-        new KvRow(
-                keys.asSlice(s.position(row) * keyBytes),
-                values.asSlice(s.position(row) * valueBytes),
-                CAPACITY * keyBytes,
-                CAPACITY * valueBytes,
-                KvRow.Run.NONE,
-                KvRow.Run.NONE)
-            .write(rows, row);
-      }
       var queries = rig.allocate(4L * s.rows * s.kvHeads * s.group * s.keyDim);
       var arguments =
           new KvStoreArguments(
@@ -102,7 +92,7 @@ class KvStoreTest {
                   : new RopeAngles(
                       rig.floats(cos), rig.floats(sin), 4L * s.pairs, s.pairs, ROPE_SCALE),
               SCALE,
-              rows,
+              new KvPart(keys, values, keyBytes, valueBytes, CAPACITY, CAPACITY, FIRST),
               queries);
       var block = rig.allocate(KvStoreArguments.BYTES);
       arguments.write(block);
