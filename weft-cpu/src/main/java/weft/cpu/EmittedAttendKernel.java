@@ -23,17 +23,27 @@ final class EmittedAttendKernel implements EmittedKernel {
   /** What emitted attention reads at once of a key or a value. */
   private static final int MULTIPLE = 16;
 
+  /** From how many queries of a head on panels were measured to be faster. */
+  private static final int LEAST_QUERIES = 12;
+
   private final AttendKernel portable;
   private final Kernel store;
   private final Kernel attend;
+  private final Kernel attendBlock;
   private final SharedScratch scratch;
   private final int workers;
 
   private EmittedAttendKernel(
-      AttendKernel portable, Kernel store, Kernel attend, SharedScratch scratch, int workers) {
+      AttendKernel portable,
+      Kernel store,
+      Kernel attend,
+      Kernel attendBlock,
+      SharedScratch scratch,
+      int workers) {
     this.portable = portable;
     this.store = store;
     this.attend = attend;
+    this.attendBlock = attendBlock;
     this.scratch = scratch;
     this.workers = workers;
   }
@@ -50,9 +60,11 @@ final class EmittedAttendKernel implements EmittedKernel {
     var pairing = portable.turn().map(AttendKernel.Turn::pairing).orElse(Op.Pairing.HALVES);
     var store = library.store(stored, pairing);
     var attend = library.attend(stored);
-    if (store.isEmpty() || attend.isEmpty()) return Optional.empty();
+    var attendBlock = library.attendBlock(stored);
+    if (store.isEmpty() || attend.isEmpty() || attendBlock.isEmpty()) return Optional.empty();
     return Optional.of(
-        new EmittedAttendKernel(portable, store.get(), attend.get(), scratch, workers));
+        new EmittedAttendKernel(
+            portable, store.get(), attend.get(), attendBlock.get(), scratch, workers));
   }
 
   @Override
@@ -140,7 +152,18 @@ final class EmittedAttendKernel implements EmittedKernel {
     return Math.min(group(), Math.ceilDiv(workers, slot().heads()));
   }
 
+  /**
+   * The rows of a sequence that share panels of keys and values: one where so few queries read them
+   * that unpacking would not pay, else equal blocks.
+   */
+  private int blockRows(int rows) {
+    int most = AttendArguments.mostRows(group(), splits());
+    if (most < 2 || rows == 1 || rows * group() < LEAST_QUERIES) return 1;
+    return Math.ceilDiv(rows, Math.ceilDiv(rows, most));
+  }
+
   private void attend(int row, Step.Part part, CallList calls) {
+    int blockRows = blockRows(part.rows());
     var result = portable.result();
     var arguments =
         new AttendArguments(
@@ -152,12 +175,13 @@ final class EmittedAttendKernel implements EmittedKernel {
             slot().valueDim(),
             portable.scores().softCap(),
             part.rows(),
+            blockRows,
             memory(part),
             result.memory().asSlice(result.at(row, 0)),
             result.rowBytes());
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
     calls.needScratch(arguments.scratchBytes());
-    calls.call(attend, block, arguments.units());
+    calls.call(blockRows > 1 ? attendBlock : attend, block, arguments.units());
   }
 }

@@ -9,7 +9,6 @@ import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
-import weft.cpu.asm.Op;
 import weft.cpu.asm.Vec;
 
 /**
@@ -31,7 +30,7 @@ final class Attend {
   private static final Gpr HEADS_LEFT = R15;
 
   private final KernelWriter w;
-  private final KvKind kind;
+  private final KvRead read;
   private final int lanes;
   private final int mostHeads;
   private final Vec[] sums;
@@ -45,7 +44,7 @@ final class Attend {
 
   private Attend(KernelWriter w, KvKind kind) {
     this.w = w;
-    this.kind = kind;
+    read = new KvRead(w, kind);
     lanes = w.isa().vectorBits() / Float.SIZE;
     mostHeads = w.isa().vectorBits() == 512 ? 4 : 2;
     var registers = new Registers(w.isa());
@@ -71,33 +70,6 @@ final class Attend {
 
   private int vectorBytes() {
     return lanes * Float.BYTES;
-  }
-
-  /** How many vectors code takes at least, so that they are whole blocks. */
-  private int least() {
-    return kind.vectors(lanes);
-  }
-
-  /**
-   * Vector {@code v} of the stored numbers at a place, as floats. The scale of its block goes to
-   * {@code scale}, unless the vector before has left it there.
-   */
-  private void load(Vec to, Place place, int v, Vec scale, boolean hasScale) {
-    switch (kind) {
-      case F16 -> w.op(VCVTPH2PS, to, place.at(v * lanes * 2));
-      case F32 -> w.op(VMOVUPS, to, place.at(v * lanes * 4));
-      case Q8_0 -> {
-        int block = v / least() * kind.bytes(least() * lanes);
-        if (!hasScale) {
-          var half = new Vec(scale.number(), scale.bits() / 2);
-          w.op(VPBROADCASTW, half, place.at(block));
-          w.op(VCVTPH2PS, scale, half);
-        }
-        w.op(VPMOVSXBD, to, place.at(block + 2 + v % least() * lanes));
-        w.op(VCVTDQ2PS, to, to);
-        w.op(VMULPS, to, to, scale);
-      }
-    }
   }
 
   private void heads() {
@@ -172,10 +144,10 @@ final class Attend {
     w.op(MOV, RAX, QUERIES);
     w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.loop(chunk);
-    for (int v = 0; v < least(); v++) {
+    for (int v = 0; v < read.least(); v++) {
       for (int p = 0; p < POSITIONS; p++) {
         boolean hasScale = v > 0 && !scales[p].equals(t);
-        load(rows[p], strided(RBX, RDX, RSI, p), v, scales[p], hasScale);
+        read.load(rows[p], strided(RBX, RDX, RSI, p), v, scales[p], hasScale);
       }
       for (int h = 0; h < heads; h++) {
         w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
@@ -184,9 +156,9 @@ final class Attend {
         }
       }
     }
-    w.op(ADD, RBX, imm(kind.bytes(least() * lanes)));
-    w.op(ADD, RAX, imm((long) least() * vectorBytes()));
-    w.op(SUB, RBP, imm((long) least() * lanes));
+    w.op(ADD, RBX, imm(read.bytes(read.least())));
+    w.op(ADD, RAX, imm((long) read.least() * vectorBytes()));
+    w.op(SUB, RBP, imm((long) read.least() * lanes));
     w.op(JG, chunk);
     w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
@@ -252,6 +224,7 @@ final class Attend {
     var max = sums[1];
     var total = sums[2];
     var exp = new ExpCode(w, sums[3], sums[4]);
+    var softCap = new SoftCap(w, AttendUnit.CAPS);
     var cap = w.label("cap");
     var capped = w.label("capped");
     var largest = w.label("largest");
@@ -266,23 +239,11 @@ final class Attend {
     w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(VMOVUPS, at(R9), max);
 
-    w.op(CMP, at(ARGUMENTS, AttendUnit.SOFT_CAP).sized(32), imm(0));
-    w.op(JE, capped);
+    softCap.unless(capped);
     overScores(
         cap,
         () -> {
-          w.note("cap * (1 - 2 / (exp(2 x / cap) + 1))");
-          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.INVERSE_CAP));
-          w.op(VMULPS, x, x, total);
-          w.op(VADDPS, x, x, x);
-          exp.apply(x);
-          w.op(VADDPS, x, x, exp.number("one", 1));
-          w.op(VBROADCASTSS, total, at(w.assembler().floats("two", 2)));
-          w.op(VDIVPS, x, total, x);
-          w.op(VBROADCASTSS, total, at(w.assembler().floats("one", 1)));
-          w.op(VSUBPS, x, total, x);
-          w.op(VBROADCASTSS, total, at(ARGUMENTS, AttendUnit.SOFT_CAP));
-          w.op(VMULPS, x, x, total);
+          softCap.apply(x, total, exp);
           w.op(VMOVUPS, at(RAX), x);
         },
         x);
@@ -291,7 +252,7 @@ final class Attend {
     w.bind(capped);
 
     overScores(largest, () -> w.op(VMAXPS, max, max, x), x);
-    everyLane(VMAXPS, max, x);
+    w.everyLane(VMAXPS, max, x);
     w.zero(total);
     overScores(
         each,
@@ -302,7 +263,7 @@ final class Attend {
           w.op(VADDPS, total, total, x);
         },
         x);
-    everyLane(VADDPS, total, x);
+    w.everyLane(VADDPS, total, x);
     w.op(VBROADCASTSS, x, at(w.assembler().floats("one", 1)));
     w.op(VDIVPS, inverses[head], x, total);
   }
@@ -316,23 +277,6 @@ final class Attend {
     w.op(ADD, RAX, imm(vectorBytes()));
     w.op(CMP, RAX, R9);
     w.op(JB, loop);
-  }
-
-  /** Combines all lanes of a vector, into each of them. */
-  private void everyLane(Op combine, Vec v, Vec u) {
-    if (lanes == 16) {
-      for (int pattern : new int[] {0x4E, 0xB1}) {
-        w.op(VSHUFF32X4, u, v, v, imm(pattern));
-        w.op(combine, v, v, u);
-      }
-    } else {
-      w.op(VPERM2F128, u, v, v, imm(1));
-      w.op(combine, v, v, u);
-    }
-    for (int pattern : new int[] {0x4E, 0xB1}) {
-      w.op(VPERMILPS, u, v, imm(pattern));
-      w.op(combine, v, v, u);
-    }
   }
 
   // Values.
@@ -354,7 +298,7 @@ final class Attend {
     w.bind(least);
     w.op(TEST, RCX, RCX);
     w.op(JE, done);
-    columns(heads, least());
+    columns(heads, read.least());
     w.op(JMP, least);
     w.bind(done);
   }
@@ -374,7 +318,7 @@ final class Attend {
       w.op(MOV, R11, at(ARGUMENTS, run + AttendUnit.VALUES));
       w.op(ADD, R11, RSI);
       w.loop(position);
-      for (int c = 0; c < count; c++) load(rows[c], Place.of(R11), c, t, c % least() > 0);
+      for (int c = 0; c < count; c++) read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
       for (int h = 0; h < heads; h++) {
         w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
         for (int c = 0; c < count; c++) {
@@ -398,7 +342,7 @@ final class Attend {
       w.op(ADD, R11, RAX);
     }
     w.op(SUB, RCX, imm((long) count * lanes));
-    w.op(ADD, RSI, imm(kind.bytes(count * lanes)));
+    w.op(ADD, RSI, imm(read.bytes(count)));
     w.op(ADD, R10, imm((long) count * vectorBytes()));
   }
 }

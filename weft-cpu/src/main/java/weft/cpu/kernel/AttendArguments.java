@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The argument block of the attention of a sequence's rows. A unit of work is a head of keys and
- * values, of it one of {@code splits} equal shares of the queries that read it, of them a row. So
- * workers share the heads: later rows of a prompt see more than earlier ones, and what one head
- * keeps stays in a worker's cache.
+ * values, of it one of {@code splits} equal shares of the queries that read it, of them a block of
+ * rows. So workers share the heads: later rows of a prompt see more than earlier ones, and what one
+ * head keeps stays in a worker's cache.
  *
  * @param queries rows of heads, packed, rotated and scaled
  * @param kvHeads heads of keys and values
@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
  * @param valueDim floats in a value and in a result, likewise
  * @param softCap where the products are capped softly, or 0
  * @param rowCount how many rows
+ * @param blockRows rows of a block: one, or up to what {@link #mostRows} says
  * @param part the keys and values that they see
  * @param out the results, floats, the heads of a row one after the other
  * @param outBytes from one row of results to the next
@@ -33,10 +34,11 @@ public record AttendArguments(
     int valueDim,
     float softCap,
     int rowCount,
+    int blockRows,
     KvPart part,
     MemorySegment out,
     long outBytes) {
-  public static final long BYTES = 152;
+  public static final long BYTES = 168;
 
   static final int QUERIES = 0;
   static final int QUERY_ROW_BYTES = 8;
@@ -51,15 +53,30 @@ public record AttendArguments(
   /** The soft cap and its inverse, as a unit's block has them. */
   static final int CAPS = 72;
 
-  static final int PART = 80;
+  static final int BLOCKS = 80;
+  static final int BLOCK_ROWS = 88;
+  static final int PART = 96;
 
-  public int units() {
-    return rowCount * kvHeads * splits;
+  /**
+   * The most rows that a block of the kernel of many takes, none where they have too many heads.
+   */
+  public static int mostRows(int group, int splits) {
+    return BlockLayout.MOST_QUERIES / Math.ceilDiv(group, splits);
   }
 
-  /** What a worker needs: the scores of all positions that a row sees. */
+  private int blocks() {
+    return Math.ceilDiv(rowCount, blockRows);
+  }
+
+  public int units() {
+    return blocks() * kvHeads * splits;
+  }
+
+  /** What a worker needs: for single rows the scores of all positions that one sees. */
   public long scratchBytes() {
-    return AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(part.seen(rowCount));
+    return blockRows > 1
+        ? BlockLayout.bytes(keyDim, valueDim)
+        : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(part.seen(rowCount));
   }
 
   /** Writes the block that the kernel reads. */
@@ -75,6 +92,8 @@ public record AttendArguments(
     block.set(JAVA_LONG, OUT_BYTES, outBytes);
     block.set(JAVA_FLOAT, CAPS, softCap);
     block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
+    block.set(JAVA_LONG, BLOCKS, blocks());
+    block.set(JAVA_LONG, BLOCK_ROWS, blockRows);
     part.write(block, PART);
   }
 }

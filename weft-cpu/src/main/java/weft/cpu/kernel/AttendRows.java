@@ -20,10 +20,9 @@ final class AttendRows {
   /** The heads whose scores a worker holds at a time. */
   static final int MOST_HEADS = 4;
 
-  private static final Gpr ROW = R8;
-  private static final Gpr KV_HEAD = R9;
-  private static final Gpr SPLIT = R10;
-  private static final Gpr HEAD = R11;
+  private static final Gpr ROW = AttendShare.ROW;
+  private static final Gpr KV_HEAD = AttendShare.KV_HEAD;
+  private static final Gpr HEAD = AttendShare.HEAD;
 
   /** In the arguments. */
   private static final int PART = AttendArguments.PART;
@@ -47,7 +46,9 @@ final class AttendRows {
     w.op(JGE, done);
     w.bind(next);
     for (var r : new Gpr[] {FROM, TO, SCRATCH, ARGUMENTS}) w.op(PUSH, r);
-    which();
+    w.op(MOV, RAX, FROM);
+    AttendShare.emit(w, AttendArguments.BLOCKS);
+    w.op(MOV, at(SCRATCH, AttendUnit.HEADS), AttendShare.HEADS);
     places();
     sizes();
     w.op(MOV, ARGUMENTS, SCRATCH);
@@ -58,32 +59,6 @@ final class AttendRows {
     w.op(JL, next);
     w.bind(done);
     w.end();
-  }
-
-  /** {@code rax = group * split / splits}: where a share of the group begins. */
-  private void share() {
-    w.op(IMUL, RAX, at(ARGUMENTS, AttendArguments.GROUP));
-    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
-  }
-
-  private void which() {
-    w.note("r8 = row, r9 = head of keys, r10 = share of its group, r11 = first query head");
-    w.op(MOV, RAX, FROM);
-    w.divide(at(ARGUMENTS, AttendArguments.ROW_COUNT));
-    w.op(MOV, ROW, RDX);
-    w.divide(at(ARGUMENTS, AttendArguments.SPLITS));
-    w.op(MOV, KV_HEAD, RAX);
-    w.op(MOV, SPLIT, RDX);
-    w.op(MOV, RAX, SPLIT);
-    share();
-    w.op(MOV, HEAD, RAX);
-    w.op(LEA, RAX, at(SPLIT, 1));
-    share();
-    w.op(SUB, RAX, HEAD);
-    w.op(MOV, at(SCRATCH, AttendUnit.HEADS), RAX);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.GROUP));
-    w.op(IMUL, RAX, KV_HEAD);
-    w.op(ADD, HEAD, RAX);
   }
 
   /** {@code [scratch + to] = base + row * rowBytes + head * dim * 4}. */
@@ -145,7 +120,7 @@ final class AttendRows {
     copy(AttendArguments.VALUE_DIM, AttendUnit.VALUE_DIM);
     copy(PART + KvPart.KEY_BYTES, AttendUnit.KEY_BYTES);
     copy(PART + KvPart.VALUE_BYTES, AttendUnit.VALUE_BYTES);
-    copy(AttendArguments.CAPS, AttendUnit.SOFT_CAP);
+    copy(AttendArguments.CAPS, AttendUnit.CAPS);
     w.op(LEA, RAX, at(SCRATCH, AttendUnit.BYTES));
     w.op(MOV, at(SCRATCH, AttendUnit.SCORES), RAX);
     w.note("scores of a head: whole lines of the cache and a vector behind them");

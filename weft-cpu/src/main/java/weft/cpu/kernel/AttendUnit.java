@@ -18,8 +18,10 @@ final class AttendUnit {
   static final int VALUE_DIM = 88;
   static final int SCORES = 96;
   static final int SCORE_BYTES = 104;
-  static final int SOFT_CAP = 112;
-  static final int INVERSE_CAP = 116;
+
+  /** The soft cap and its inverse, floats. */
+  static final int CAPS = 112;
+
   static final int HEADS = 120;
 
   /** In a run of positions. */

@@ -210,11 +210,16 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /**
-   * Attention over keys and values stored so: {@link AttendArguments}, range over its units,
-   * scratch of {@link AttendArguments#scratchBytes}.
+   * Attention of single rows over keys and values stored so: {@link AttendArguments}, range over
+   * its units, scratch of {@link AttendArguments#scratchBytes}.
    */
   public Optional<Kernel> attend(Encoding stored) {
     return KvKind.of(stored).map(k -> kernel(Attend.name(k), w -> Attend.emit(w, k)));
+  }
+
+  /** The same for blocks of rows. */
+  public Optional<Kernel> attendBlock(Encoding stored) {
+    return KvKind.of(stored).map(k -> kernel(AttendBlock.name(k), w -> AttendBlock.emit(w, k)));
   }
 
   @Override

@@ -191,6 +191,23 @@ final class KernelWriter {
     op(ADD, to, at(ARGUMENTS, rows + HeadRows.MEMORY));
   }
 
+  /** Combines all lanes of a vector, into each of them. */
+  void everyLane(Op combine, Vec v, Vec u) {
+    if (v.bits() == 512) {
+      for (int pattern : new int[] {0x4E, 0xB1}) {
+        op(VSHUFF32X4, u, v, v, imm(pattern));
+        op(combine, v, v, u);
+      }
+    } else {
+      op(VPERM2F128, u, v, v, imm(1));
+      op(combine, v, v, u);
+    }
+    for (int pattern : new int[] {0x4E, 0xB1}) {
+      op(VPERMILPS, u, v, imm(pattern));
+      op(combine, v, v, u);
+    }
+  }
+
   /** The sum of a vector's lanes, in the lowest lane. */
   void sum(Vec v, Vec t) {
     fold(v, t);

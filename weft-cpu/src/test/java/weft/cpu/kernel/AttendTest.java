@@ -82,14 +82,49 @@ class AttendTest {
     check(stored, heads, new Rows(4, 20, 9, 13));
   }
 
-  private static void check(String stored, Heads heads, Rows rows) {
-    var encoding = Encodings.byName(stored).orElseThrow();
-    for (var isa : Hosts.levels()) {
-      check(isa, encoding, heads, rows);
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 64, 64, 10, 0, 0",
+    "F32, 128, 128, 70, 0, 0",
+    "F16, 16, 48, 200, 0, 0",
+    "F16, 80, 112, 3, 130, 0",
+    "F32, 32, 32, 67, 61, 20",
+    "Q8_0, 64, 96, 33, 64, 0",
+    "Q8_0, 256, 256, 5, 7, 0",
+  })
+  void blocksOfRowsSeeWhatIsBeforeEach(
+      String stored, int keyDim, int valueDim, int rows, int position, float cap) {
+    for (int group : new int[] {1, 2, 3, 7}) {
+      check(
+          stored,
+          new Heads(2, group, Math.min(group, 2), keyDim, valueDim, cap),
+          new Rows(rows, position, UNBOUNDED, position + rows));
     }
   }
 
-  private static void check(Isa isa, Encoding encoding, Heads heads, Rows rows) {
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 9, 40, 9, 18",
+    "F32, 70, 1000, 33, 103",
+    "Q8_0, 2, 131, 130, 132",
+    "F16, 140, 5, 70, 230",
+    "F32, 12, 300, 1, 16",
+  })
+  void blocksOfRowsSeeTheirWindows(
+      String stored, int rows, int position, int window, int capacity) {
+    check(stored, new Heads(1, 4, 1, 64, 64, 0), new Rows(rows, position, window, capacity));
+  }
+
+  private static void check(String stored, Heads heads, Rows rows) {
+    var encoding = Encodings.byName(stored).orElseThrow();
+    for (var isa : Hosts.levels()) {
+      check(isa, encoding, heads, rows, 1);
+      int most = AttendArguments.mostRows(heads.group(), heads.splits());
+      if (rows.count() > 1) check(isa, encoding, heads, rows, Math.min(rows.count(), most));
+    }
+  }
+
+  private static void check(Isa isa, Encoding encoding, Heads heads, Rows rows, int blockRows) {
     try (var rig = new Rig(isa)) {
       int stored = heads.kvHeads() * rows.capacity();
       var k = rig.randomFloats(stored * heads.keyDim(), 1);
@@ -113,6 +148,7 @@ class AttendTest {
               heads.valueDim(),
               heads.cap(),
               rows.count(),
+              blockRows,
               new KvPart(
                   keys,
                   values,
@@ -126,7 +162,9 @@ class AttendTest {
       var block = rig.allocate(AttendArguments.BYTES);
       arguments.write(block);
       var scratch = rig.allocate(arguments.scratchBytes());
-      var kernel = rig.library.attend(encoding).orElseThrow();
+      var library = rig.library;
+      var kernel =
+          (blockRows > 1 ? library.attendBlock(encoding) : library.attend(encoding)).orElseThrow();
       int units = arguments.units();
       kernel.run(block, 0, units / 3, scratch);
       kernel.run(block, units / 3, units, scratch);
@@ -134,7 +172,7 @@ class AttendTest {
         for (int head = 0; head < heads.queries(); head++) {
           long at = 4L * (row * outWidth + head * heads.valueDim());
           assertThat(out.asSlice(at, 4L * heads.valueDim()).toArray(ValueLayout.JAVA_FLOAT))
-              .as("row %d head %d of %s at %s", row, head, encoding, isa)
+              .as("row %d head %d of %s in blocks of %d at %s", row, head, encoding, blockRows, isa)
               .containsExactly(formula(heads, rows, row, head, q, k, v), Offset.offset(2e-5f));
         }
       }

@@ -63,6 +63,7 @@ class KernelListingTest {
     }
     for (var encoding : Encodings.all()) {
       library.attend(encoding);
+      library.attendBlock(encoding);
       library.embed(encoding);
       if (!library.multiplies(encoding)) continue;
       for (int tokens : new int[] {1, 2, 4, 8, 16, 512}) library.product(encoding, tokens, 256);
