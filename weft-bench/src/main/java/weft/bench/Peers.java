@@ -36,6 +36,18 @@ public final class Peers {
           "qwen3-0.6b:F16");
   private static final int THREADS = 2;
 
+  private static final String HELP =
+      """
+      Usage: weft-bench/peers [OPTIONS] [CHECKPOINT ...]
+      Runs Weft and llama.cpp in turns on the same checkpoints and prints medians and ratios.
+      A CHECKPOINT is a .gguf file, or SHAPE:TYPE as `weft synth` makes them (default: the ten of
+      docs/performance.md).
+            --quick           A short prompt and a short reply alone.
+            --repetitions=N   How often each test runs in both programs (default: 3, quick 2).
+            --write           Put the table into docs/performance.md.
+        -h, --help            Show this help.
+      """;
+
   /** One thing that is measured: prompt, generated, depth and sequences at once. */
   private record Test(String name, int prompt, int gen, int depth, int batch) {
     /** Whether the weights' way from memory is all that bounds it. */
@@ -82,33 +94,71 @@ public final class Peers {
     this.repetitions = repetitions;
   }
 
+  /** What the command line asks for. */
+  private record Wanted(boolean isQuick, boolean isWritten, int repetitions, List<String> names) {
+    static Wanted of(List<String> arguments) {
+      boolean isQuick = false;
+      boolean isWritten = false;
+      int repetitions = 0;
+      var names = new ArrayList<String>();
+      for (var argument : arguments) {
+        if (argument.equals("--quick")) isQuick = true;
+        else if (argument.equals("--write")) isWritten = true;
+        else if (argument.matches("--repetitions=[1-9][0-9]{0,2}")) {
+          repetitions = Integer.parseInt(argument.substring(argument.indexOf('=') + 1));
+        } else if (isCheckpoint(argument)) names.add(argument);
+        else throw new IllegalArgumentException(argument);
+      }
+      return new Wanted(
+          isQuick,
+          isWritten,
+          repetitions > 0 ? repetitions : isQuick ? 2 : 3,
+          names.isEmpty() ? STANDARD : names);
+    }
+
+    private static boolean isCheckpoint(String argument) {
+      return argument.matches("[a-z0-9.-]+:[A-Z0-9_]+") || Files.isRegularFile(Path.of(argument));
+    }
+  }
+
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var rest = new ArrayList<>(Arrays.asList(arguments));
     var root = Path.of(rest.removeFirst());
     var work = Path.of(rest.removeFirst());
-    boolean isQuick = rest.remove("--quick");
-    boolean isWritten = rest.remove("--write");
-    int repetitions = isQuick ? 2 : 3;
-    int at = rest.indexOf("--repetitions");
-    if (at >= 0) {
-      repetitions = Integer.parseInt(rest.remove(at + 1));
-      rest.remove(at);
+    if (rest.contains("--help") || rest.contains("-h")) {
+      System.out.print(HELP);
+      return;
     }
-    var peers = new Peers(root, work, repetitions);
-    var checkpoints = rest.isEmpty() ? STANDARD : rest;
+    Wanted wanted;
+    try {
+      wanted = Wanted.of(rest);
+    } catch (IllegalArgumentException e) {
+      System.err.println(
+          "peers: '"
+              + e.getMessage()
+              + "' is no option, no file and not SHAPE:TYPE; see weft-bench/peers --help");
+      System.exit(2);
+      return;
+    }
+    var peers = new Peers(root, work, wanted.repetitions);
     var measured = new ArrayList<Checkpoint>();
-    for (var name : checkpoints) {
-      measured.add(peers.measured(name, isQuick ? QUICK : TESTS));
+    for (var name : wanted.names) {
+      measured.add(peers.measured(name, wanted.isQuick ? QUICK : TESTS));
       // After each, since a whole run takes long: what is there so far is whole in itself.
       var report = peers.report(measured);
-      if (isWritten) write(root.resolve("docs/performance.md"), report);
-      if (measured.size() == checkpoints.size()) System.out.print(report);
+      if (wanted.isWritten) write(root.resolve("docs/performance.md"), report);
+      if (measured.size() == wanted.names.size()) System.out.print(report);
     }
   }
 
   private Checkpoint measured(String name, List<Test> tests)
       throws IOException, InterruptedException {
-    var checkpoint = new Checkpoint(name, synthesized(name));
+    var given = Path.of(name);
+    boolean isFile = Files.isRegularFile(given);
+    var checkpoint =
+        isFile
+            ? new Checkpoint(given.getFileName().toString(), given)
+            : new Checkpoint(name, synthesized(name));
     for (int i = 1; i <= repetitions; i++) {
       for (var test : tests) {
         System.err.printf(Locale.ROOT, "%s %s %d/%d%n", name, test.name, i, repetitions);
@@ -153,17 +203,23 @@ public final class Peers {
   }
 
   private Optional<Double> peer(Path file, Test test) throws IOException, InterruptedException {
-    var run =
-        run(
-            "node",
-            work.resolve("llama.mjs").toString(),
-            file.toString(),
-            "" + test.prompt,
-            "" + test.gen,
-            "" + test.depth,
-            "" + test.batch,
-            "" + THREADS);
-    return number(run.out, test.gen > 0 ? "decode" : "prefill");
+    return llama(
+            file, "" + test.prompt, "" + test.gen, "" + test.depth, "" + test.batch, "" + THREADS)
+        .flatMap(run -> number(run.out, test.gen > 0 ? "decode" : "prefill"));
+  }
+
+  /** llama.cpp on a file; it may not know the model, and then its column stays empty. */
+  private Optional<Run> llama(Path file, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("node", work.resolve("llama.mjs").toString()));
+    command.add(file.toString());
+    command.addAll(List.of(arguments));
+    try {
+      return Optional.of(run(command.toArray(String[]::new)));
+    } catch (IOException e) {
+      System.err.println("peers: llama.cpp failed, its figure is left out: " + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** From the start of the process to its end after one token behind ten. */
@@ -176,17 +232,14 @@ public final class Peers {
             "--tokens=1,2,3,4,5,6,7,8,9,10",
             "--max-tokens=1",
             "--threads=" + THREADS);
-    var peer =
-        run(
-            "node",
-            work.resolve("llama.mjs").toString(),
-            checkpoint.file.toString(),
-            "first",
-            "" + THREADS);
     checkpoint.first.weft.add(weft.seconds);
-    checkpoint.first.peer.add(peer.seconds);
     checkpoint.memory.weft.add(weft.mebibytes);
-    checkpoint.memory.peer.add(peer.mebibytes);
+    llama(checkpoint.file, "first", "" + THREADS)
+        .ifPresent(
+            peer -> {
+              checkpoint.first.peer.add(peer.seconds);
+              checkpoint.memory.peer.add(peer.mebibytes);
+            });
   }
 
   /** Two threads summing a buffer far larger than the caches, best of a few passes, in GB/s. */
