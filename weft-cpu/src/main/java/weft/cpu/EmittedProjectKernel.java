@@ -54,6 +54,9 @@ final class EmittedProjectKernel implements EmittedKernel {
   /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
   private static final int BLOCK = 32;
 
+  /** The products of a piece, of all workers: 128 KiB of them for each of two. */
+  private static final int PIECE = 1 << 16;
+
   private final KernelLibrary library;
   private final Rows2d x;
   private final Before before;
@@ -155,8 +158,53 @@ final class EmittedProjectKernel implements EmittedKernel {
     if (rows == 0) return;
     lastRows = rows;
     prepare(rows, calls);
-    for (var part : parts) multiply(part, rows, calls);
-    finish(rows, calls);
+    switch (after) {
+      case After.Nothing() -> {
+        for (var part : parts) inPieces(1, List.of(product(part, rows, calls)), calls);
+      }
+      case After.Add add -> {
+        for (var part : parts) {
+          var products = product(part, rows, calls);
+          inPieces(pieces(part, rows), List.of(products, added(add, part, rows, calls)), calls);
+        }
+      }
+      case After.Gate(var kernel) -> {
+        var gate = parts.get(0);
+        var up = parts.get(1);
+        inPieces(
+            pieces(gate, rows),
+            List.of(
+                product(gate, rows, calls),
+                product(up, rows, calls),
+                gated(kernel, gate, up, rows, calls)),
+            calls);
+      }
+    }
+  }
+
+  /** A call over outputs. */
+  private record Call(Kernel kernel, MemorySegment block, int outputs) {}
+
+  /**
+   * How many pieces a worker's outputs come in: what was multiplied is finished while it is in the
+   * second-level cache.
+   */
+  private static int pieces(Part part, int rows) {
+    return Math.max(1, (int) ((long) part.outputs() * rows / PIECE));
+  }
+
+  /**
+   * Cut at whole vectors, so that a worker can finish what it has multiplied, and pieces at whole
+   * panels.
+   */
+  private static void inPieces(int count, List<Call> together, CallList calls) {
+    int multiple = count == 1 ? FinishArguments.MULTIPLE : MatMulArguments.MULTIPLE;
+    for (int i = 0; i < count; i++) {
+      var piece = new CallList.Piece(i, count);
+      for (var call : together) {
+        calls.call(call.kernel, call.block, call.outputs, multiple, piece);
+      }
+    }
   }
 
   private void prepare(int rows, CallList calls) {
@@ -195,7 +243,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     };
   }
 
-  private void multiply(Part part, int rows, CallList calls) {
+  private Call product(Part part, int rows, CallList calls) {
     var block = calls.arguments(MatMulArguments.BYTES);
     new MatMulArguments(
             part.weight.parts().getFirst(),
@@ -208,12 +256,8 @@ final class EmittedProjectKernel implements EmittedKernel {
             after instanceof After.Nothing ? result.rowBytes() : productBytes())
         .write(block);
     calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-    share(library.product(part.weight.encoding(), rows, x.width()), block, part, calls);
-  }
-
-  /** Shares are cut at whole vectors, so that a worker can finish what it has multiplied. */
-  private static void share(Kernel kernel, MemorySegment block, Part part, CallList calls) {
-    calls.call(kernel, block, part.outputs(), FinishArguments.MULTIPLE);
+    var kernel = library.product(part.weight.encoding(), rows, x.width());
+    return new Call(kernel, block, part.outputs());
   }
 
   private long productBytes() {
@@ -226,47 +270,37 @@ final class EmittedProjectKernel implements EmittedKernel {
         : scratch.products().asSlice((long) part.column * Float.BYTES);
   }
 
-  private void finish(int rows, CallList calls) {
-    switch (after) {
-      case After.Nothing() -> {}
-      case After.Gate(var kernel) -> {
-        var gate = parts.get(0);
-        var up = parts.get(1);
-        var block = calls.arguments(FinishArguments.BYTES);
-        new FinishArguments(
-                products(gate),
-                productBytes(),
-                gate.bias,
-                products(up),
-                productBytes(),
-                up.bias,
-                result.memory().asSlice(result.at(0, 0)),
-                result.rowBytes(),
-                rows)
-            .write(block);
-        share(kernel, block, gate, calls);
-      }
-      case After.Add(var kernel, var residual) -> {
-        for (var part : parts) {
-          var added =
-              residual.isPresent()
-                  ? residual.get().memory().asSlice(residual.get().at(0, part.column))
-                  : part.zeros;
-          var block = calls.arguments(FinishArguments.BYTES);
-          new FinishArguments(
-                  products(part),
-                  productBytes(),
-                  part.bias,
-                  added,
-                  residual.map(Rows2d::rowBytes).orElse(0L),
-                  MemorySegment.NULL,
-                  result.memory().asSlice(result.at(0, part.column)),
-                  result.rowBytes(),
-                  rows)
-              .write(block);
-          share(kernel, block, part, calls);
-        }
-      }
-    }
+  private Call added(After.Add add, Part part, int rows, CallList calls) {
+    var residual = add.residual;
+    var added = residual.map(r -> r.memory().asSlice(r.at(0, part.column))).orElse(part.zeros);
+    var block = calls.arguments(FinishArguments.BYTES);
+    new FinishArguments(
+            products(part),
+            productBytes(),
+            part.bias,
+            added,
+            residual.map(Rows2d::rowBytes).orElse(0L),
+            MemorySegment.NULL,
+            result.memory().asSlice(result.at(0, part.column)),
+            result.rowBytes(),
+            rows)
+        .write(block);
+    return new Call(add.kernel, block, part.outputs());
+  }
+
+  private Call gated(Kernel kernel, Part gate, Part up, int rows, CallList calls) {
+    var block = calls.arguments(FinishArguments.BYTES);
+    new FinishArguments(
+            products(gate),
+            productBytes(),
+            gate.bias,
+            products(up),
+            productBytes(),
+            up.bias,
+            result.memory().asSlice(result.at(0, 0)),
+            result.rowBytes(),
+            rows)
+        .write(block);
+    return new Call(kernel, block, gate.outputs());
   }
 }

@@ -89,16 +89,27 @@ public final class CallList implements AutoCloseable {
 
   /** Shares are cut at multiples; the last worker with any has what is left behind them. */
   public void call(Kernel kernel, MemorySegment block, int units, int multiple) {
+    call(kernel, block, units, multiple, Piece.WHOLE);
+  }
+
+  /** One of equal pieces of every share. */
+  public record Piece(int index, int count) {
+    static final Piece WHOLE = new Piece(0, 1);
+  }
+
+  /** Of each worker's share a piece, cut at multiples likewise. */
+  public void call(Kernel kernel, MemorySegment block, int units, int multiple, Piece piece) {
     long at = next();
     kernel.entry().writeTo(entries, at + KERNEL);
     entries.set(ADDRESS, at + ARGUMENTS, block);
     int whole = units / multiple;
+    long cuts = (long) team * piece.count;
     for (int worker = 0; worker < team; worker++) {
-      int from = (int) ((long) whole * worker / team);
-      int to = (int) ((long) whole * (worker + 1) / team);
-      entries.set(JAVA_INT, at + SHARES + 8L * worker, from * multiple);
-      entries.set(
-          JAVA_INT, at + SHARES + 8L * worker + 4, worker == team - 1 ? units : to * multiple);
+      long cut = (long) worker * piece.count + piece.index;
+      int from = (int) (whole * cut / cuts) * multiple;
+      int to = cut == cuts - 1 ? units : (int) (whole * (cut + 1) / cuts) * multiple;
+      entries.set(JAVA_INT, at + SHARES + 8L * worker, from);
+      entries.set(JAVA_INT, at + SHARES + 8L * worker + 4, to);
     }
     end();
   }
