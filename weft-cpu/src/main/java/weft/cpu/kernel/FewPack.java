@@ -77,14 +77,9 @@ final class FewPack {
     w.op(LEA, X_SCALE, at(TOKEN, PADDED, 1));
     w.op(MOV, RAX, PADDED);
     w.op(SHR, RAX, imm(3));
-    if (code.hasMinimums()) {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 1));
-    } else if (layout.run() == FewLayout.BLOCK) {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 2));
-    } else {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 2));
-      w.op(ADD, X_SUM, RAX);
-    }
+    var sums = layout.run() == FewLayout.BLOCK ? Activations.Sums.CSUM : Activations.Sums.CSUM16;
+    w.op(IMUL, X_SUM, RAX, imm(sums.eighths()));
+    w.op(ADD, X_SUM, X_SCALE);
   }
 
   private void block() {
