@@ -144,7 +144,10 @@ final class Embed {
   private void shortBlocks(ShortBlockCode blocks) {
     var block = w.label("block");
     w.loop(block);
-    blocks.scale(scale, Place.of(SOURCE));
+    blocks.head().scale().ofOne(scale, Place.of(SOURCE));
+    if (blocks.head() instanceof BlockHead.Affine head) {
+      head.minimum().ofOne(minimum, Place.of(SOURCE));
+    }
     blocks.bytes32(x, Place.of(SOURCE));
     w.store(at(SCRATCH, BYTES), x);
     for (int i = 0; i < GROUP / LANES; i++) value(blocks, i, i);
@@ -179,12 +182,8 @@ final class Embed {
     w.op(VPMOVZXBD, x, at(SCRATCH, BYTES + (long) LANES * i));
     if (code.zero() != 0) w.op(VPSUBD, x, x, zero);
     w.op(VCVTDQ2PS, x, x);
-    if (code instanceof LongBlockCode blocks && blocks.hasMinimums()) {
-      w.op(VFMSUB231PS, minimum, x, scale);
-      w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), minimum);
-    } else {
-      w.op(VMULPS, x, x, scale);
-      w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), x);
-    }
+    w.op(VMULPS, x, x, scale);
+    if (code.hasMinimums()) w.op(VSUBPS, x, x, minimum);
+    w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), x);
   }
 }

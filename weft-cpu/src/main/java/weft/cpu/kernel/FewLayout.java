@@ -36,6 +36,10 @@ record FewLayout(int tokens, int bits, int run) {
   static final int BYTES = 0;
   static final int SCALES = BYTES + MOST_ROWS * STEP;
   static final int SCALE_ROW = 64;
+
+  /** Where, in a row of scales, the minimums are. */
+  static final int MINIMUMS = 32;
+
   static final int RESULTS = SCALES + MOST_ROWS * SCALE_ROW;
   static final int BLOCKS = RESULTS + 64;
 

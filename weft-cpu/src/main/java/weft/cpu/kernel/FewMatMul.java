@@ -9,6 +9,7 @@ import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.KernelWriter.SCRATCH;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Mem;
@@ -165,9 +166,13 @@ final class FewMatMul {
         w.store(at(SCRATCH, to + 32), wide[1]);
       }
       case ShortBlockCode blocks -> {
-        blocks.scalesOfRows(
-            wide[0].y(), wide[1].y(), block -> from.plus(block * blocks.blockBytes()));
+        IntFunction<Place> places = block -> from.plus(block * blocks.blockBytes());
+        blocks.head().scale().ofRows(wide[0].y(), wide[1].y(), places);
         w.store(at(SCRATCH, to), wide[0].y());
+        if (blocks.head() instanceof BlockHead.Affine head) {
+          head.minimum().ofRows(wide[0].y(), wide[1].y(), places);
+          w.store(at(SCRATCH, to + FewLayout.MINIMUMS), wide[0].y());
+        }
       }
     }
   }
@@ -187,8 +192,12 @@ final class FewMatMul {
         blocks.bytes32(wide[0], from);
       }
       w.store(at(BYTES, FewLayout.BYTES + FewLayout.STEP * i), wide[0].y());
-      blocks.scale(wide[0].y(), from);
+      blocks.head().scale().ofOne(wide[0].y(), from);
       w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i), wide[0].x());
+      if (blocks.head() instanceof BlockHead.Affine head) {
+        head.minimum().ofOne(wide[0].y(), from);
+        w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i + FewLayout.MINIMUMS), wide[0].x());
+      }
     }
     frame.advance(blocks.blockBytes());
     w.op(ADD, BYTES, imm(ShortBlockCode.VALUES));
@@ -265,7 +274,7 @@ final class FewMatMul {
   private void minimums(int streams) {
     w.op(VMOVUPS, x, at(X, layout.sum(0)));
     for (int i = 0; i < streams; i++) {
-      var minimum = at(SCALES, FewLayout.SCALE_ROW * i + 32);
+      var minimum = at(SCALES, FewLayout.SCALE_ROW * i + FewLayout.MINIMUMS);
       if (isWide()) {
         w.op(VFMADD231PS, sums[i], x, minimum.each());
       } else {

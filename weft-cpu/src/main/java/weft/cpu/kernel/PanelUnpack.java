@@ -5,6 +5,7 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 
+import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Vec;
@@ -163,6 +164,7 @@ final class PanelUnpack {
     w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * group));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
+    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * inStep));
     w.op(DEC, STEPS);
     w.op(JNE, step);
     w.bind(alone);
@@ -200,7 +202,12 @@ final class PanelUnpack {
   }
 
   private void storeScales(ShortBlockCode blocks, int block) {
-    blocks.scalesOfRows(rows[0], rows[1], row -> place(row).plus(block * blocks.blockBytes()));
+    IntFunction<Place> places = row -> place(row).plus(block * blocks.blockBytes());
+    blocks.head().scale().ofRows(rows[0], rows[1], places);
     w.store(at(SCALES, 4 * Panel.ROWS * block), rows[0]);
+    if (blocks.head() instanceof BlockHead.Affine head) {
+      head.minimum().ofRows(rows[0], rows[1], places);
+      w.store(at(MINIMUMS, 4 * Panel.ROWS * block), rows[0]);
+    }
   }
 }

@@ -42,8 +42,16 @@ class MatMulTest {
   void productsEqualThoseOfTheDecodedRows(Isa isa, Encoding encoding) {
     try (var rig = new Rig(isa)) {
       for (int k : lengths(encoding)) {
-        check(rig, encoding, k);
+        check(rig, encoding, Rig.Values.GAUSSIAN, k);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theLargestSumsDoNotOverflow(Isa isa, Encoding encoding) {
+    try (var rig = new Rig(isa)) {
+      check(rig, encoding, Rig.Values.EXTREME, 256);
     }
   }
 
@@ -56,13 +64,13 @@ class MatMulTest {
     };
   }
 
-  private static void check(Rig rig, Encoding encoding, int k) {
+  private static void check(Rig rig, Encoding encoding, Rig.Values values, int k) {
     int rows = k > Panel.DEPTH ? 5 : 75;
-    var weights = rig.weights(encoding, rows, k);
+    var weights = rig.weights(encoding, values, rows, k);
     var decoded = new float[rows * k];
     encoding.decode(weights, 0, decoded, 0, rows * k);
     for (int tokens : k > Panel.DEPTH ? new int[] {2} : TOKENS) {
-      var input = rig.randomFloats(tokens * k, 1);
+      var input = rig.values(values, tokens * k, 1);
       boolean floats = encoding.blockValues() == 1;
       var x = floats ? rig.floats(input) : rig.quantized(input, k);
       long xBytes = floats ? 4L * k : new Activations(k).rowBytes();
