@@ -29,10 +29,10 @@ final class Embed {
   private static final Gpr SOURCE = R8;
   private static final Gpr OUT = R9;
 
-  /** In the scratch: sixteen scales, or eight and eight minimums, then 32 values as bytes. */
+  /** In the scratch: scales, behind them minimums, sixteen at most, then 32 values as bytes. */
   private static final int SCALES = 0;
 
-  private static final int BYTES = 64;
+  private static final int BYTES = 128;
   private static final int GROUP = 32;
   private static final int LANES = 8;
 
@@ -163,6 +163,11 @@ final class Embed {
     blocks.scales8(scale, minimum, place);
     w.store(at(SCRATCH, SCALES), scale);
     if (scales == 16 || blocks.hasMinimums()) w.store(at(SCRATCH, SCALES + 32), minimum);
+    if (blocks instanceof MinimumsApart apart) {
+      apart.minimums8(scale, minimum, place);
+      w.store(at(SCRATCH, SCALES + 64), scale);
+      w.store(at(SCRATCH, SCALES + 96), minimum);
+    }
     for (int group = 0; group < LongBlockCode.VALUES / GROUP; group++) {
       blocks.bytes32(x, group, place);
       w.store(at(SCRATCH, BYTES), x);

@@ -9,7 +9,7 @@ package weft.cpu.kernel;
  *
  * <pre>
  *   bytes    [8 rows][256]             unpacked weights, unsigned
- *   scales   [8 rows][16] floats       their scales; behind eight of them the minimums
+ *   scales   [8 rows][32] floats       their scales, and behind them the minimums
  *   results  16 floats                 a row's results before they go to each token's
  *   blocks   [k/32] of
  *     x      [32/width][tokens][width] bytes
@@ -35,11 +35,7 @@ record FewLayout(int tokens, int bits, int run) {
 
   static final int BYTES = 0;
   static final int SCALES = BYTES + MOST_ROWS * STEP;
-  static final int SCALE_ROW = 64;
-
-  /** Where, in a row of scales, the minimums are. */
-  static final int MINIMUMS = 32;
-
+  static final int SCALE_ROW = 128;
   static final int RESULTS = SCALES + MOST_ROWS * SCALE_ROW;
   static final int BLOCKS = RESULTS + 64;
 
@@ -59,6 +55,11 @@ record FewLayout(int tokens, int bits, int run) {
   /** Registers of activation bytes in a block. */
   int groups() {
     return BLOCK / width();
+  }
+
+  /** Where, in a row of scales, the minimums are. */
+  int minimums() {
+    return 4 * STEP / run;
   }
 
   int runs() {

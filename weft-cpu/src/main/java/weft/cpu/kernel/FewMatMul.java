@@ -159,11 +159,20 @@ final class FewMatMul {
       case LongBlockCode blocks when isWide() -> {
         blocks.scales16(wide[0], from);
         w.store(at(SCRATCH, to), wide[0]);
+        if (blocks instanceof MinimumsApart apart) {
+          apart.minimums16(wide[0], from);
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
+        }
       }
       case LongBlockCode blocks -> {
         blocks.scales8(wide[0], wide[1], from);
         w.store(at(SCRATCH, to), wide[0]);
         w.store(at(SCRATCH, to + 32), wide[1]);
+        if (blocks instanceof MinimumsApart apart) {
+          apart.minimums8(wide[0], wide[1], from);
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
+          w.store(at(SCRATCH, to + layout.minimums() + 32), wide[1]);
+        }
       }
       case ShortBlockCode blocks -> {
         IntFunction<Place> places = block -> from.plus(block * blocks.blockBytes());
@@ -171,7 +180,7 @@ final class FewMatMul {
         w.store(at(SCRATCH, to), wide[0].y());
         if (blocks.head() instanceof BlockHead.Affine head) {
           head.minimum().ofRows(wide[0].y(), wide[1].y(), places);
-          w.store(at(SCRATCH, to + FewLayout.MINIMUMS), wide[0].y());
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0].y());
         }
       }
     }
@@ -196,7 +205,7 @@ final class FewMatMul {
       w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i), wide[0].x());
       if (blocks.head() instanceof BlockHead.Affine head) {
         head.minimum().ofOne(wide[0].y(), from);
-        w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i + FewLayout.MINIMUMS), wide[0].x());
+        w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums()), wide[0].x());
       }
     }
     frame.advance(blocks.blockBytes());
@@ -229,8 +238,8 @@ final class FewMatMul {
         w.op(VFMADD231PS, sums[i], integers[i], weights);
       }
     }
-    if (code.hasMinimums()) {
-      minimums(streams);
+    for (int run = 0; code.hasMinimums() && run < layout.runs(); run++) {
+      minimums(run, streams);
     }
     w.op(ADD, X, imm(layout.blockBytes()));
     w.op(ADD, BYTES, imm(FewLayout.BLOCK));
@@ -271,10 +280,10 @@ final class FewMatMul {
     }
   }
 
-  private void minimums(int streams) {
-    w.op(VMOVUPS, x, at(X, layout.sum(0)));
+  private void minimums(int run, int streams) {
+    w.op(VMOVUPS, x, at(X, layout.sum(run)));
     for (int i = 0; i < streams; i++) {
-      var minimum = at(SCALES, FewLayout.SCALE_ROW * i + FewLayout.MINIMUMS);
+      var minimum = at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums() + 4 * run);
       if (isWide()) {
         w.op(VFMADD231PS, sums[i], x, minimum.each());
       } else {

@@ -13,6 +13,7 @@ import weft.quant.F32;
 import weft.quant.IQ4_NL;
 import weft.quant.IQ4_XS;
 import weft.quant.MXFP4;
+import weft.quant.Q2_K;
 import weft.quant.Q3_K;
 import weft.quant.Q4_0;
 import weft.quant.Q4_1;
@@ -49,6 +50,7 @@ sealed interface FormatCode {
       case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
       case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
       case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
+      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new));
       case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new));
       case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new));
       case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new));

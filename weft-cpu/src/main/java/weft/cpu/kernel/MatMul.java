@@ -241,7 +241,7 @@ final class MatMul {
     w.op(SHR, RCX, imm(3));
     w.op(LEA, Tile.X_SCALE, at(R9, RCX, 1));
     w.op(LEA, Tile.X_SUM, at(R9, RAX, 1));
-    if (!kind.hasMinimums()) {
+    if (!kind.hasMinimums() || kind.run() == 16) {
       w.op(ADD, Tile.X_SUM, RAX);
     }
     if (kind.run() == 16) {

@@ -9,7 +9,7 @@ package weft.cpu.kernel;
  *   masks     32 ints                  minus one for a row that there is, else zero
  *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
  *   scales    [k/run][32 rows] floats
- *   minimums  [k/32][32 rows] floats   where the format has them
+ *   minimums  [k/run][32 rows] floats  where the format has them
  * </pre>
  *
  * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do.
@@ -28,7 +28,7 @@ final class Panel {
   static final int BYTES = MASKS + 4 * ROWS;
   static final int SCALES = BYTES + ROWS * DEPTH;
   static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
-  static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 32;
+  static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 16;
 
   private Panel() {}
 }

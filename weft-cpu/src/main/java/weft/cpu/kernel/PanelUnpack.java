@@ -116,7 +116,10 @@ final class PanelUnpack {
         storeScales(blocks, lanes);
       }
     }
-    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * 8));
+    if (blocks instanceof MinimumsApart apart) {
+      minimums(apart);
+    }
+    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * scales));
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
@@ -133,6 +136,24 @@ final class PanelUnpack {
         w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
       } else if (blocks.hasMinimums()) {
         w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
+      }
+    }
+  }
+
+  private void minimums(MinimumsApart blocks) {
+    for (int first = 0; first < LongBlockCode.VALUES / blocks.run(); first += lanes) {
+      for (int row = 0; row < lanes; row++) {
+        if (isWide()) {
+          blocks.minimums16(rows[row], place(row));
+        } else if (first == 0) {
+          blocks.minimums8(rows[row], t, place(row));
+        } else {
+          blocks.minimums8(t, rows[row], place(row));
+        }
+      }
+      var columns = Transpose.emit(w, rows, spare);
+      for (int i = 0; i < lanes; i++) {
+        w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i)), columns[i]);
       }
     }
   }

@@ -185,10 +185,22 @@ final class Tile {
       return;
     }
     for (int t = 0; t < tokens; t++) {
-      w.op(VBROADCASTSS, x, token(t, X_SUM, X_SUM_4, 0));
+      sum(t, run);
       for (int half = 0; half < HALVES; half++) {
-        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, length * half));
+        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, 4 * Panel.ROWS * run + length * half));
       }
+    }
+  }
+
+  /** {@code x} becomes what the minimums of a run multiply: the scaled sum of its activations. */
+  private void sum(int token, int run) {
+    if (kind.run() == BLOCK) {
+      w.op(VBROADCASTSS, x, token(token, X_SUM, X_SUM_4, 0));
+    } else {
+      w.op(VPBROADCASTD, x, token(token, X_SUM, X_SUM_4, 4 * run));
+      w.op(VCVTDQ2PS, x, x);
+      w.op(VBROADCASTSS, weights[0], token(token, X_SCALE, X_SCALE_4, 0));
+      w.op(VMULPS, x, x, weights[0]);
     }
   }
 
@@ -197,7 +209,7 @@ final class Tile {
     w.op(ADD, BYTES, imm(BLOCK * Panel.ROWS));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * runs));
     if (kind.hasMinimums()) {
-      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS));
+      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * runs));
     }
     w.op(ADD, X, imm(BLOCK));
     w.op(ADD, X_SCALE, imm(4));
