@@ -8,10 +8,10 @@ import weft.cpu.asm.Mask;
 import weft.cpu.asm.Vec;
 
 /**
- * The formats of 32 five-bit numbers: a head, {@code high bits:4, q:16}; nibbles as in {@link
- * NibbleCode}, and bit j of the high bits is the fifth bit of value j.
+ * The formats of 32 five-bit numbers: a head, four bytes of high bits, then {@link Nibbles}; bit j
+ * of the high bits is the fifth bit of value j.
  */
-final class FiveBitCode implements ShortBlockCode {
+final class FiveBitCode implements HalvesCode {
   private static final int HIGH_BYTES = 4;
   private static final Mask SET = Mask.k(4);
   private static final Mask SET_ABOVE = Mask.k(5);
@@ -19,7 +19,7 @@ final class FiveBitCode implements ShortBlockCode {
   private final KernelWriter w;
   private final BlockHead head;
   private final int zero;
-  private final Vec nibbles;
+  private final Nibbles nibbles;
   private final Vec sixteens;
   private final Vec t;
 
@@ -27,9 +27,9 @@ final class FiveBitCode implements ShortBlockCode {
     this.w = w;
     this.head = head;
     this.zero = zero;
-    nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
-    sixteens = w.everywhere(registers.take(), "sixteens", 0x10101010);
     t = registers.take();
+    nibbles = new Nibbles(w, head.bytes() + HIGH_BYTES, registers, t);
+    sixteens = w.everywhere(registers.take(), "sixteens", 0x10101010);
   }
 
   static FiveBitCode q5_0(KernelWriter w, Registers registers) {
@@ -47,11 +47,7 @@ final class FiveBitCode implements ShortBlockCode {
 
   @Override
   public int blockBytes() {
-    return quants() + 16;
-  }
-
-  private int quants() {
-    return head.bytes() + HIGH_BYTES;
+    return head.bytes() + HIGH_BYTES + Nibbles.BYTES;
   }
 
   @Override
@@ -66,10 +62,7 @@ final class FiveBitCode implements ShortBlockCode {
 
   @Override
   public void bytes64(Vec to, Place a, Place b) {
-    w.op(VBROADCASTI32X4, to, a.at(quants()));
-    w.op(VBROADCASTI32X4, to.merging(UPPER), b.at(quants()));
-    w.op(VPSRLW, to.merging(ODD_QUARTERS), to, imm(4));
-    w.and(to, to, nibbles);
+    nibbles.ofTwo(to, a, b);
     w.op(KMOVD, SET, a.at(head.bytes()));
     w.op(KMOVD, SET_ABOVE, b.at(head.bytes()));
     w.op(KUNPCKDQ, SET, SET_ABOVE, SET);
@@ -78,10 +71,7 @@ final class FiveBitCode implements ShortBlockCode {
 
   @Override
   public void bytes32(Vec to, Place a) {
-    w.load(to.x(), a.at(quants()));
-    w.op(VPSRLW, t.x(), to.x(), imm(4));
-    w.op(VINSERTI128, to, to, t.x(), imm(1));
-    w.and(to, to, nibbles);
+    nibbles.ofOne(to, a);
     w.note("eight bytes of each of the four bytes of high bits, then of each its own bit");
     var bits = at(w.assembler().bytes("bitOfEach", bitOfEach()));
     w.op(VPBROADCASTD, t, a.at(head.bytes()));
@@ -92,6 +82,24 @@ final class FiveBitCode implements ShortBlockCode {
     w.or(to, to, t);
   }
 
+  @Override
+  public void halves(Vec first, Vec second, Place[] blocks) {
+    w.note("the high bits of all blocks in each quarter, from where each value finds its byte");
+    w.op(VMOVD, t.x(), blocks[0].at(head.bytes()));
+    for (int i = 1; i < blocks.length; i++) {
+      w.op(VPINSRD, t.x(), t.x(), blocks[i].at(head.bytes()), imm(i));
+    }
+    w.op(VSHUFI32X4, t, t, t, imm(0));
+    var bits = at(w.assembler().bytes("bitOfEach", bitOfEach()));
+    w.op(VPSHUFB, first, t, at(w.assembler().bytes("byteOfFirst", byteOfHalf(0))));
+    w.op(VPTESTMB, SET, first, bits);
+    w.op(VPSHUFB, t, t, at(w.assembler().bytes("byteOfSecond", byteOfHalf(1))));
+    w.op(VPTESTMB, SET_ABOVE, t, bits);
+    nibbles.halves(first, second, blocks);
+    w.op(VPADDB, first.merging(SET), first, sixteens);
+    w.op(VPADDB, second.merging(SET_ABOVE), second, sixteens);
+  }
+
   private static byte[] byteOfEach() {
     var bytes = new byte[VALUES];
     for (int i = 0; i < VALUES; i++) {
@@ -100,9 +108,18 @@ final class FiveBitCode implements ShortBlockCode {
     return bytes;
   }
 
+  /** In each quarter the two bytes of one block that are for one half of it. */
+  private static byte[] byteOfHalf(int half) {
+    var bytes = new byte[64];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (HIGH_BYTES * (i / 16) + 2 * half + i % 16 / 8);
+    }
+    return bytes;
+  }
+
   private static byte[] bitOfEach() {
-    var bits = new byte[VALUES];
-    for (int i = 0; i < VALUES; i++) {
+    var bits = new byte[64];
+    for (int i = 0; i < bits.length; i++) {
       bits[i] = (byte) (1 << i % 8);
     }
     return bits;

@@ -32,7 +32,7 @@ sealed interface FormatCode {
   /** 32 values under a scale, taken 64 at a time. */
   record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
 
-  /** 32 nibbles under a scale. */
+  /** 32 nibbles under a scale, some with a fifth bit. */
   record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
 
   /** 256 values in runs. */
@@ -44,8 +44,8 @@ sealed interface FormatCode {
       case F16 _ -> Optional.of(new Floats(FloatCode.F16));
       case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
       case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
-      case Q5_0 _ -> Optional.of(new Bytes(FiveBitCode::q5_0));
-      case Q5_1 _ -> Optional.of(new Bytes(FiveBitCode::q5_1));
+      case Q5_0 _ -> Optional.of(new Nibbles(FiveBitCode::q5_0));
+      case Q5_1 _ -> Optional.of(new Nibbles(FiveBitCode::q5_1));
       case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
       case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
       case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));

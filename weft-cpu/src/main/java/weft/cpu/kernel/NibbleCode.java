@@ -1,15 +1,14 @@
 package weft.cpu.kernel;
 
-import static weft.cpu.asm.Imm.imm;
-import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.asm.VectorOp.VPSHUFB;
 
 import weft.cpu.asm.Vec;
 
 /**
- * The formats of 32 nibbles: a head, then 16 bytes that hold values 0 to 15 below and values 16 to
- * 31 above. A nibble is a number (Q4_0, Q4_1) or the place of one in a table.
+ * The formats of 32 nibbles: a head, then {@link Nibbles}, each a number (Q4_0, Q4_1) or the place
+ * of one in a table.
  */
-final class NibbleCode implements ShortBlockCode {
+final class NibbleCode implements HalvesCode {
   /** What a nibble means. */
   sealed interface Meaning {
     /** A number from which {@code zero} is taken. */
@@ -37,19 +36,18 @@ final class NibbleCode implements ShortBlockCode {
   private final KernelWriter w;
   private final BlockHead head;
   private final Meaning meaning;
-  private final Vec nibbles;
+  private final Nibbles nibbles;
   private final Vec table;
-  private final Vec t;
 
   private NibbleCode(KernelWriter w, Registers registers, BlockHead head, Meaning meaning) {
     this.w = w;
     this.head = head;
     this.meaning = meaning;
-    nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
-    t = registers.take();
+    var t = registers.take();
+    nibbles = new Nibbles(w, head.bytes(), registers, t);
     table =
         switch (meaning) {
-          case Meaning.Number _ -> nibbles;
+          case Meaning.Number _ -> t;
           case Meaning.Level level -> w.table(registers.take(), level.levels(), level.zero());
         };
   }
@@ -78,7 +76,7 @@ final class NibbleCode implements ShortBlockCode {
 
   @Override
   public int blockBytes() {
-    return head.bytes() + 16;
+    return head.bytes() + Nibbles.BYTES;
   }
 
   @Override
@@ -97,40 +95,28 @@ final class NibbleCode implements ShortBlockCode {
     };
   }
 
-  private void look(Vec v) {
-    if (meaning instanceof Meaning.Level) {
-      w.op(VPSHUFB, v, table, v);
-    }
-  }
-
   @Override
   public void bytes64(Vec to, Place a, Place b) {
-    w.op(VBROADCASTI32X4, to, a.at(head.bytes()));
-    w.op(VBROADCASTI32X4, to.merging(UPPER), b.at(head.bytes()));
-    w.op(VPSRLW, to.merging(ODD_QUARTERS), to, imm(4));
-    w.and(to, to, nibbles);
+    nibbles.ofTwo(to, a, b);
     look(to);
   }
 
   @Override
   public void bytes32(Vec to, Place a) {
-    w.load(to.x(), a.at(head.bytes()));
-    w.op(VPSRLW, t.x(), to.x(), imm(4));
-    w.op(VINSERTI128, to, to, t.x(), imm(1));
-    w.and(to, to, nibbles);
+    nibbles.ofOne(to, a);
     look(to);
   }
 
-  /** The first halves of four blocks in 512 bits, and their second halves. */
-  void halves(Vec first, Vec second, Place[] blocks) {
-    w.load(first.x(), blocks[0].at(head.bytes()));
-    for (int i = 1; i < blocks.length; i++) {
-      w.op(VINSERTI32X4, first, first, blocks[i].at(head.bytes()), imm(i));
-    }
-    w.op(VPSRLW, second, first, imm(4));
-    w.and(first, first, nibbles);
-    w.and(second, second, nibbles);
+  @Override
+  public void halves(Vec first, Vec second, Place[] blocks) {
+    nibbles.halves(first, second, blocks);
     look(first);
     look(second);
+  }
+
+  private void look(Vec v) {
+    if (meaning instanceof Meaning.Level) {
+      w.op(VPSHUFB, v, table, v);
+    }
   }
 }

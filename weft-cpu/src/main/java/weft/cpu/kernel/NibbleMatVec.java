@@ -36,11 +36,11 @@ final class NibbleMatVec {
 
   /** Makes the code of a format with the registers it may take. */
   interface Format {
-    NibbleCode code(KernelWriter w, Registers registers);
+    HalvesCode code(KernelWriter w, Registers registers);
   }
 
   private final KernelWriter w;
-  private final NibbleCode code;
+  private final HalvesCode code;
   private final ByteDot dot;
   private final Vec[] sums;
   private final Vec[] x;

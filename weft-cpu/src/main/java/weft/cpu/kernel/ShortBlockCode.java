@@ -3,7 +3,7 @@ package weft.cpu.kernel;
 import weft.cpu.asm.Vec;
 
 /** A format whose blocks are 32 values under one scale: a head, then quants. */
-sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, FiveBitCode, NibbleCode {
+sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, HalvesCode {
   int VALUES = 32;
 
   BlockHead head();
