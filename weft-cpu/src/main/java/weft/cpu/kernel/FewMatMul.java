@@ -238,8 +238,10 @@ final class FewMatMul {
         w.op(VFMADD231PS, sums[i], integers[i], weights);
       }
     }
-    for (int run = 0; code.hasMinimums() && run < layout.runs(); run++) {
-      minimums(run, streams);
+    if (code.hasMinimums()) {
+      for (int run = 0; run < layout.runs(); run++) {
+        minimums(run, streams);
+      }
     }
     w.op(ADD, X, imm(layout.blockBytes()));
     w.op(ADD, BYTES, imm(FewLayout.BLOCK));
