@@ -130,11 +130,11 @@ final class DecodeKernels {
       var out = arena.allocate(4 * rows, 64);
       var x = floats;
       if (encoding.blockValues() > 1) {
-        var layout = new Activations(k);
+        var layout = Activations.of(encoding, k);
         x = arena.allocate(layout.bytes(1), 64);
         var quantize = arena.allocate(QuantizeArguments.BYTES, 64);
         new QuantizeArguments(floats, 4L * k, layout, x).write(quantize);
-        library.quantize().run(quantize, 0, 1, MemorySegment.NULL);
+        library.quantize(layout).run(quantize, 0, 1, MemorySegment.NULL);
       }
       new MatMulArguments(weights, encoding.bytes(k), k, x, 0, 1, out, 0).write(block);
     }

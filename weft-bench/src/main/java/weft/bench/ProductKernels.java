@@ -116,11 +116,11 @@ final class ProductKernels {
     }
     long xBytes = 4L * k;
     if (encoding.blockValues() > 1) {
-      var layout = new Activations(k);
+      var layout = Activations.of(encoding, k);
       var bytes = arena.allocate(layout.bytes(tokens), 64);
       var quantize = arena.allocate(QuantizeArguments.BYTES, 64);
       new QuantizeArguments(x, xBytes, layout, bytes).write(quantize);
-      library.quantize().run(quantize, 0, tokens, MemorySegment.NULL);
+      library.quantize(layout).run(quantize, 0, tokens, MemorySegment.NULL);
       x = bytes;
       xBytes = layout.rowBytes();
     }

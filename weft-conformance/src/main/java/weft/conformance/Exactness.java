@@ -14,9 +14,9 @@ enum Exactness {
   SUMS(2e-5f),
 
   /**
-   * A packed weight may meet its activations as bytes. 32 numbers of size 1 share a scale of about
-   * 1.7/127 after a norm, so a product's error has a deviation of 1.7/127/2 = 0.007; five of them
-   * are hardly ever seen. (Rows without a norm use activations that are exact as bytes.)
+   * A packed weight may meet its activations as bytes. 32 or 256 numbers of size 1 share a scale of
+   * about 1.7/127 after a norm, so a product's error has a deviation of 1.7/127/2 = 0.007; five of
+   * them are hardly ever seen. (Rows without a norm use activations that are exact as bytes.)
    */
   ACTIVATIONS_AS_BYTES(3.5e-2f),
 

@@ -23,6 +23,7 @@ final class ExpertRows {
     // Sizes of real experts are whole vectors.
     rows.add(routings("routings of whole vectors", 64, 96));
     for (var encoding : Encodings.all()) rows.add(encoded(encoding));
+    rows.add(mixtures());
     return rows;
   }
 
@@ -51,6 +52,30 @@ final class ExpertRows {
     rig.output("experts", experts(rig, encoding, width, width, routing, Fn.SILU, Layout.WHOLE));
     return rig.row(
         "experts " + encoding.name(), Script.SHORT, KvType.F32, ProjectionRows.exactness(encoding));
+  }
+
+  /** Experts whose weights differ in encoding, as mixed quantizations have them. */
+  private static Row mixtures() {
+    var rig = new Rig();
+    var routing = new Routing(Routing.Scoring.SOFTMAX, 2, Routing.Weights.RENORMALIZED, 1);
+    int width = 256;
+    var encodings = List.of(Encodings.Q8_0, Encodings.Q4_K, Encodings.F16);
+    for (var gate : encodings) {
+      for (var up : encodings) {
+        var experts =
+            new Op.Experts(
+                rig.rows(width, Layout.WHOLE),
+                rig.add(new Op.Scale(rig.rows(EXPERTS, Layout.WHOLE), 3)),
+                rig.matrix(gate, EXPERTS, width, width),
+                rig.matrix(up, EXPERTS, width, width),
+                rig.matrix(Encodings.Q6_K, EXPERTS, width, width),
+                Fn.SILU,
+                routing);
+        rig.output(gate.name() + " gates " + up.name(), rig.add(experts));
+      }
+    }
+    return rig.row(
+        "experts of several encodings", Script.SHORT, KvType.F32, Exactness.ACTIVATIONS_AS_BYTES);
   }
 
   private static Value experts(

@@ -40,9 +40,14 @@ final class EmittedExpertsKernel implements EmittedKernel {
       return weight.encoding().blockValues() == 1;
     }
 
+    /** How the kernels take rows as bytes. */
+    Activations form() {
+      return Activations.of(weight.encoding(), columns());
+    }
+
     /** From one row of activations to the next, in the form that the kernels take. */
     long rowBytes() {
-      return takesFloats() ? 4L * columns() : new Activations(columns()).rowBytes();
+      return takesFloats() ? 4L * columns() : form().rowBytes();
     }
   }
 
@@ -157,7 +162,8 @@ final class EmittedExpertsKernel implements EmittedKernel {
     for (var bank : List.of(gate, up, down)) provide(bank, rows);
     route(rows, calls);
     if (!gate.takesFloats()) {
-      quantize(x.memory().asSlice(x.at(0, 0)), x.rowBytes(), gate, scratch.bytes(), rows, calls);
+      var floats = x.memory().asSlice(x.at(0, 0));
+      quantize(floats, x.rowBytes(), inputForm(), scratch.bytes(), rows, calls);
     }
     calls.meet();
     order(step, calls);
@@ -169,7 +175,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
     calls.meet();
     var between = scratch.bytes().asSlice(betweenAt(step));
     if (!down.takesFloats()) {
-      quantize(gated, 4L * gate.rows(), down, between, uses, calls);
+      quantize(gated, 4L * gate.rows(), down.form(), between, uses, calls);
       calls.meet();
     }
     products(down, down.takesFloats() ? gated : between, second, calls);
@@ -191,11 +197,21 @@ final class EmittedExpertsKernel implements EmittedKernel {
     calls.call(library.route(routing.scoring(), routing.weights()), block, 1);
   }
 
+  /** Gate and up are given the same rows: what more values share serves both. */
+  private Activations inputForm() {
+    return gate.form().shared() > up.form().shared() ? gate.form() : up.form();
+  }
+
   private void quantize(
-      MemorySegment from, long fromBytes, Bank bank, MemorySegment to, int rows, CallList calls) {
+      MemorySegment from,
+      long fromBytes,
+      Activations form,
+      MemorySegment to,
+      int rows,
+      CallList calls) {
     var block = calls.arguments(QuantizeArguments.BYTES);
-    new QuantizeArguments(from, fromBytes, new Activations(bank.columns()), to).write(block);
-    calls.call(library.quantize(), block, rows);
+    new QuantizeArguments(from, fromBytes, form, to).write(block);
+    calls.call(library.quantize(form), block, rows);
   }
 
   /** Copies each use's activations to its place; they are moved as floats, whatever they are. */

@@ -32,6 +32,11 @@ final class EmittedProjectKernel implements EmittedKernel {
     boolean takesFloats() {
       return weight.encoding().blockValues() == 1;
     }
+
+    /** How it takes them as bytes. */
+    Activations form() {
+      return Activations.of(weight.encoding(), weight.columns());
+    }
   }
 
   /** What comes before the products: nothing, or a norm by this weight. */
@@ -51,9 +56,6 @@ final class EmittedProjectKernel implements EmittedKernel {
     record Gate(Kernel kernel) implements After {}
   }
 
-  /** Activations as bytes come in blocks of this many; rows of floats alone need not. */
-  private static final int BLOCK = 32;
-
   /** The products of a piece, of all workers: 128 KiB of them for each of two. */
   private static final int PIECE = 1 << 16;
 
@@ -63,8 +65,10 @@ final class EmittedProjectKernel implements EmittedKernel {
   private final List<Part> parts;
   private final After after;
   private final Rows2d result;
-  private final boolean makesBytes;
-  private final Activations layout;
+
+  /** The forms of the rows as bytes that weights want, one behind the other in the scratch. */
+  private final List<Activations> forms;
+
   private final SharedScratch scratch;
   private final int columns;
   private int lastRows = 1;
@@ -82,8 +86,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     this.parts = List.copyOf(parts);
     this.after = after;
     this.result = portable.result();
-    this.makesBytes = parts.stream().anyMatch(p -> !p.takesFloats());
-    this.layout = new Activations((x.width() + BLOCK - 1) / BLOCK * BLOCK);
+    this.forms = parts.stream().filter(p -> !p.takesFloats()).map(Part::form).distinct().toList();
     this.scratch = scratch;
     this.columns = parts.stream().mapToInt(Part::outputs).sum();
   }
@@ -148,7 +151,8 @@ final class EmittedProjectKernel implements EmittedKernel {
   @Override
   public void begin(Step step) {
     int rows = x.count(step);
-    scratch.reserve(layout.bytes(rows), (long) rows * x.width(), (long) rows * columns);
+    long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
+    scratch.reserve(bytes, (long) rows * x.width(), (long) rows * columns);
   }
 
   @Override
@@ -216,12 +220,16 @@ final class EmittedProjectKernel implements EmittedKernel {
           .write(block);
       calls.call(kernel, block, rows);
     }
-    if (makesBytes) {
+    for (var form : forms) {
       var block = calls.arguments(QuantizeArguments.BYTES);
-      new QuantizeArguments(floats(), floatBytes(), layout, scratch.bytes()).write(block);
-      calls.call(library.quantize(), block, rows);
+      new QuantizeArguments(floats(), floatBytes(), form, bytes(form, rows)).write(block);
+      calls.call(library.quantize(form), block, rows);
     }
-    if (makesBytes || before instanceof Before.Norm) calls.meet();
+    if (!forms.isEmpty() || before instanceof Before.Norm) calls.meet();
+  }
+
+  private MemorySegment bytes(Activations form, int rows) {
+    return scratch.bytes().asSlice(forms.indexOf(form) * form.bytes(rows));
   }
 
   private long packedRow() {
@@ -249,8 +257,8 @@ final class EmittedProjectKernel implements EmittedKernel {
             part.weight.parts().getFirst(),
             part.weight.rowBytes(),
             x.width(),
-            part.takesFloats() ? floats() : scratch.bytes(),
-            part.takesFloats() ? floatBytes() : layout.rowBytes(),
+            part.takesFloats() ? floats() : bytes(part.form(), rows),
+            part.takesFloats() ? floatBytes() : part.form().rowBytes(),
             rows,
             products(part),
             after instanceof After.Nothing ? result.rowBytes() : productBytes())

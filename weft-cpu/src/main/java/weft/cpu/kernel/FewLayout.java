@@ -11,11 +11,12 @@ package weft.cpu.kernel;
  *   bytes    [8 rows][256]             unpacked weights, unsigned
  *   scales   [8 rows][32] floats       their scales, and behind them the minimums
  *   results  16 floats                 a row's results before they go to each token's
+ *   waiting  [8 rows][16] floats       what earlier values came to, while 256 more are summed
  *   blocks   [k/32] of
  *     x      [32/width][tokens][width] bytes
  *     scale  [tokens][width/4] floats  the same in each lane of a token
- *     sums   [32/run][tokens][width/4] in a token's first lane what integer sums begin with, or,
- *                                      where the format has minimums, the float they multiply
+ *     sums   [32/run][tokens][width/4] in a token's first lane an integer: what the sums begin with,
+ *                                      or, where the format has minimums, what they multiply
  * </pre>
  *
  * @param tokens a power of two
@@ -37,7 +38,9 @@ record FewLayout(int tokens, int bits, int run) {
   static final int SCALES = BYTES + MOST_ROWS * STEP;
   static final int SCALE_ROW = 128;
   static final int RESULTS = SCALES + MOST_ROWS * SCALE_ROW;
-  static final int BLOCKS = RESULTS + 64;
+  static final int WAITING = RESULTS + 64;
+  static final int WAITING_ROW = 64;
+  static final int BLOCKS = WAITING + MOST_ROWS * WAITING_ROW;
 
   /** What the largest layout takes. */
   static final int SIZE = BLOCKS + MOST_VALUES / BLOCK * new FewLayout(16, 512, 16).blockBytes();

@@ -21,8 +21,9 @@ import weft.cpu.asm.Vec;
  * tokens in one register, as {@link FewLayout} lays them.
  *
  * <p>Unlike {@link MatMul} this needs no transposed weights, which cost more than a few tokens'
- * products; unlike a matrix-vector kernel it scales once for all tokens in a register. What made
- * the bytes unsigned is taken back by the value that the integer sums begin with.
+ * products; unlike a matrix-vector kernel it scales once for all tokens in a register. As in a
+ * {@link Tile}, what made the bytes unsigned is taken back by the value that the integer sums begin
+ * with, and one scale of 256 activations is met once.
  */
 final class FewMatMul {
   private static final Gpr X = RBX;
@@ -109,7 +110,13 @@ final class FewMatMul {
     }
     frame.advance(stepBytes());
     w.op(MOV, COUNT.d(), imm(FewLayout.STEP / FewLayout.BLOCK));
-    multiply(streams);
+    if (sharesScales()) {
+      setAside(streams);
+      multiply(streams);
+      join(streams);
+    } else {
+      multiply(streams);
+    }
     w.op(DEC, STEPS);
     w.op(JNE, step);
     w.bind(rest);
@@ -122,6 +129,31 @@ final class FewMatMul {
       multiply(streams);
       w.bind(done);
     }
+  }
+
+  /** Whether the activations have one scale for the values of a step. */
+  private boolean sharesScales() {
+    return code instanceof LongBlockCode;
+  }
+
+  /** The sums of a step begin with zero, and those before them wait in the scratch memory. */
+  private void setAside(int streams) {
+    for (int i = 0; i < streams; i++) {
+      w.store(waiting(i), sums[i]);
+      w.zero(sums[i]);
+    }
+  }
+
+  /** The sums of a step, scaled as the activations of its last block, join those before. */
+  private void join(int streams) {
+    w.op(VMOVUPS, scale, at(X, layout.scale() - layout.blockBytes()));
+    for (int i = 0; i < streams; i++) {
+      w.op(VFMADD213PS, sums[i], scale, waiting(i));
+    }
+  }
+
+  private static Mem waiting(int stream) {
+    return at(SCRATCH, FewLayout.WAITING + FewLayout.WAITING_ROW * stream);
   }
 
   private int stepBytes() {
@@ -221,7 +253,9 @@ final class FewMatMul {
     w.op(MOV, BYTES, SCRATCH);
     w.op(LEA, SCALES, at(SCRATCH, FewLayout.SCALES));
     w.loop(block);
-    w.op(VMOVUPS, scale, at(X, layout.scale()));
+    if (!sharesScales()) {
+      w.op(VMOVUPS, scale, at(X, layout.scale()));
+    }
     int groups = layout.groups() / layout.runs();
     for (int run = 0; run < layout.runs(); run++) {
       begin(run, streams);
@@ -233,9 +267,14 @@ final class FewMatMul {
         }
       }
       for (int i = 0; i < streams; i++) {
+        var ofRun = at(SCALES, FewLayout.SCALE_ROW * i + 4 * run);
         w.op(VCVTDQ2PS, integers[i], integers[i]);
-        times(scale, at(SCALES, FewLayout.SCALE_ROW * i + 4 * run));
-        w.op(VFMADD231PS, sums[i], integers[i], weights);
+        if (sharesScales()) {
+          add(sums[i], integers[i], ofRun);
+        } else {
+          times(scale, ofRun);
+          w.op(VFMADD231PS, sums[i], integers[i], weights);
+        }
       }
     }
     if (code.hasMinimums()) {
@@ -282,16 +321,23 @@ final class FewMatMul {
     }
   }
 
+  /** Adds a vector times one float; changes {@code weights}. */
+  private void add(Vec sum, Vec a, Mem each) {
+    if (isWide()) {
+      w.op(VFMADD231PS, sum, a, each.each());
+    } else {
+      w.op(VBROADCASTSS, weights, each);
+      w.op(VFMADD231PS, sum, a, weights);
+    }
+  }
+
   private void minimums(int run, int streams) {
-    w.op(VMOVUPS, x, at(X, layout.sum(run)));
+    w.op(VCVTDQ2PS, x, at(X, layout.sum(run)));
+    if (!sharesScales()) {
+      w.op(VMULPS, x, x, scale);
+    }
     for (int i = 0; i < streams; i++) {
-      var minimum = at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums() + 4 * run);
-      if (isWide()) {
-        w.op(VFMADD231PS, sums[i], x, minimum.each());
-      } else {
-        w.op(VBROADCASTSS, weights, minimum);
-        w.op(VFMADD231PS, sums[i], x, weights);
-      }
+      add(sums[i], x, at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums() + 4 * run));
     }
   }
 

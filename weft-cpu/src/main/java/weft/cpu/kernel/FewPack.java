@@ -4,10 +4,7 @@ import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
-import static weft.cpu.asm.VectorOp.VCVTSI2SS;
 import static weft.cpu.asm.VectorOp.VMOVDQU;
-import static weft.cpu.asm.VectorOp.VMOVSS;
-import static weft.cpu.asm.VectorOp.VMULSS;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
 import weft.cpu.asm.Gpr;
@@ -80,14 +77,9 @@ final class FewPack {
     w.op(LEA, X_SCALE, at(TOKEN, PADDED, 1));
     w.op(MOV, RAX, PADDED);
     w.op(SHR, RAX, imm(3));
-    if (layout.run() == FewLayout.BLOCK && code.hasMinimums()) {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 1));
-    } else if (layout.run() == FewLayout.BLOCK) {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 2));
-    } else {
-      w.op(LEA, X_SUM, at(X_SCALE, RAX, 2));
-      w.op(ADD, X_SUM, RAX);
-    }
+    var sums = layout.run() == FewLayout.BLOCK ? Activations.Sums.CSUM : Activations.Sums.CSUM16;
+    w.op(IMUL, X_SUM, RAX, imm(sums.eighths()));
+    w.op(ADD, X_SUM, X_SCALE);
   }
 
   private void block() {
@@ -114,24 +106,14 @@ final class FewPack {
       w.op(MOV, at(TO, layout.scale() + lane), RAX.d());
     }
     for (int run = 0; run < layout.runs(); run++) {
-      sum(run);
+      w.op(MOV, RAX.d(), at(X_SUM, 4 * run));
+      if (!code.hasMinimums()) {
+        w.op(SHL, RAX.d(), imm(Integer.numberOfTrailingZeros(code.zero())));
+      }
+      w.op(MOV, at(TO, layout.sum(run)), RAX.d());
       for (int lane = 4; lane < layout.width(); lane += 4) {
         w.op(MOV, at(TO, layout.sum(run) + lane).sized(32), imm(0));
       }
     }
-  }
-
-  private void sum(int run) {
-    if (code instanceof MinimumsApart) {
-      w.op(VCVTSI2SS, T, T, at(X_SUM, 4 * run).sized(32));
-      w.op(VMULSS, T, T, at(X_SCALE));
-      w.op(VMOVSS, at(TO, layout.sum(run)), T);
-      return;
-    }
-    w.op(MOV, RAX.d(), at(X_SUM, 4 * run));
-    if (!code.hasMinimums()) {
-      w.op(SHL, RAX.d(), imm(Integer.numberOfTrailingZeros(code.zero())));
-    }
-    w.op(MOV, at(TO, layout.sum(run)), RAX.d());
   }
 }

@@ -67,8 +67,9 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /** Floats to {@link Activations}: arguments {@link QuantizeArguments}, range over rows. */
-  public Kernel quantize() {
-    return kernel(Quantize.NAME, Quantize::emit);
+  public Kernel quantize(Activations layout) {
+    var name = Quantize.name(layout.shared());
+    return kernel(name, w -> Quantize.emit(w, layout.shared()));
   }
 
   /** Whether packed rows of this encoding have kernels that multiply them. */

@@ -60,4 +60,17 @@ sealed interface LongBlockCode extends BlockCode
 
   /** The same sixteen floats in two vectors of 256 bits; where there are eight, in the first. */
   void scales8(Vec first, Vec second, Place block);
+
+  /**
+   * The same sixteen for a {@link Panel}: there minimums are words, two in each of four lanes, and
+   * the lane behind them is what their unit stands for.
+   */
+  default void panel16(Vec to, Vec t, Place block) {
+    scales16(to, block);
+  }
+
+  /** These in two vectors of 256 bits. */
+  default void panel8(Vec first, Vec second, Place block) {
+    scales8(first, second, block);
+  }
 }

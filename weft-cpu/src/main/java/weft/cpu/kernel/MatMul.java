@@ -32,7 +32,11 @@ final class MatMul {
   private static final int TOKEN_X = 48;
   private static final int TOKEN_OUT = 56;
   private static final int TILE = 64;
-  private static final int STACK = 72;
+  private static final int CALLERS_STACK = 72;
+  private static final int STACK = 80;
+
+  /** The stack is at the beginning of a line of the cache. */
+  static final int LINE = 64;
 
   /** What the panel meets: bytes for a kind of block formats, or floats. */
   sealed interface Meets {
@@ -82,7 +86,10 @@ final class MatMul {
     var panel = w.label("panel");
     var depth = w.label("depth");
     var done = w.label("done");
+    w.op(MOV, RAX, RSP);
     w.op(SUB, RSP, imm(STACK));
+    w.op(AND, RSP, imm(-LINE));
+    w.op(MOV, kept(CALLERS_STACK), RAX);
     w.op(MOV, kept(ROW), FROM);
     w.op(MOV, kept(END), TO);
     w.op(MOV, kept(SCRATCH), KernelWriter.SCRATCH);
@@ -112,7 +119,7 @@ final class MatMul {
     w.op(ADD, kept(ROW), imm(Panel.ROWS));
     w.op(JMP, panel);
     w.bind(done);
-    w.op(ADD, RSP, imm(STACK));
+    w.op(MOV, RSP, kept(CALLERS_STACK));
   }
 
   /** From the first row in rax and the number left in rdx: the row pointers and the masks. */
@@ -238,16 +245,12 @@ final class MatMul {
     w.op(LEA, Tile.X, at(R9, RCX, 1));
     w.op(ADD, R9, RAX);
     w.op(SHR, RAX, imm(3));
-    w.op(SHR, RCX, imm(3));
-    w.op(LEA, Tile.X_SCALE, at(R9, RCX, 1));
-    w.op(LEA, Tile.X_SUM, at(R9, RAX, 1));
-    if (!kind.hasMinimums() || kind.run() == 16) {
-      w.op(ADD, Tile.X_SUM, RAX);
-    }
-    if (kind.run() == 16) {
-      w.op(ADD, Tile.X_SUM, RAX);
-      w.op(ADD, Tile.X_SUM, RCX);
-    }
+    w.op(IMUL, Tile.X_SUM, RAX, imm(kind.sums().eighths()));
+    w.op(ADD, Tile.X_SUM, R9);
+    w.op(MOV, RAX, RCX);
+    w.op(SHR, RAX, imm(3));
+    w.op(LEA, Tile.X_SCALE, at(R9, RAX, 1));
+    w.op(SHR, RCX, imm(Integer.numberOfTrailingZeros(kind.sums().valuesPerByte())));
     w.op(ADD, Tile.X_SUM, RCX);
   }
 

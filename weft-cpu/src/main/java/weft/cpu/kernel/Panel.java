@@ -9,7 +9,9 @@ package weft.cpu.kernel;
  *   masks     32 ints                  minus one for a row that there is, else zero
  *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
  *   scales    [k/run][32 rows] floats
- *   minimums  [k/run][32 rows] floats  where the format has them
+ *   minimums  where the format has them: [k/run][32 rows] floats, or, as words, of each 256 values
+ *     words   [4][32 rows][2]          those of two runs
+ *     unit    [32 rows] floats         what one of their units stands for
  * </pre>
  *
  * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do.
@@ -28,6 +30,11 @@ final class Panel {
   static final int BYTES = MASKS + 4 * ROWS;
   static final int SCALES = BYTES + ROWS * DEPTH;
   static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
+
+  /** Pairs of minimums of 256 values, and what they and their unit take. */
+  static final int PAIRS = 4;
+
+  static final int MINIMUMS_STEP = 4 * ROWS * (PAIRS + 1);
   static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 16;
 
   private Panel() {}

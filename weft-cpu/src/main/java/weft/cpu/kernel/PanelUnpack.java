@@ -101,25 +101,27 @@ final class PanelUnpack {
     int scales = LongBlockCode.VALUES / blocks.run();
     if (isWide()) {
       for (int row = 0; row < lanes; row++) {
-        blocks.scales16(rows[row], place(row));
+        blocks.panel16(rows[row], t, place(row));
       }
       storeScales(blocks, 0);
     } else {
       for (int row = 0; row < lanes; row++) {
-        blocks.scales8(rows[row], t, place(row));
+        blocks.panel8(rows[row], t, place(row));
       }
       storeScales(blocks, 0);
       if (scales == 16 || blocks.hasMinimums()) {
         for (int row = 0; row < lanes; row++) {
-          blocks.scales8(t, rows[row], place(row));
+          blocks.panel8(t, rows[row], place(row));
         }
         storeScales(blocks, lanes);
       }
     }
     if (blocks instanceof MinimumsApart apart) {
       minimums(apart);
+      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * scales));
+    } else {
+      w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
     }
-    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * scales));
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
@@ -134,7 +136,7 @@ final class PanelUnpack {
     for (int i = 0; i < lanes; i++) {
       if (first + i < scales) {
         w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
-      } else if (blocks.hasMinimums()) {
+      } else if (blocks.hasMinimums() && first + i - scales <= Panel.PAIRS) {
         w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
       }
     }

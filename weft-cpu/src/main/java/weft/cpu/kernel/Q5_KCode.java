@@ -113,4 +113,14 @@ final class Q5_KCode implements LongBlockCode {
   public void scales8(Vec first, Vec second, Place block) {
     scales.scales8(first, second, block);
   }
+
+  @Override
+  public void panel16(Vec to, Vec t, Place block) {
+    scales.panel16(to, t, block);
+  }
+
+  @Override
+  public void panel8(Vec first, Vec second, Place block) {
+    scales.panel8(first, second, block);
+  }
 }

@@ -22,16 +22,17 @@ import weft.cpu.asm.Vec;
  * reaches the scale and from there every product.
  */
 final class Quantize {
-  static final String NAME = "quantize";
-
   private static final Gpr FLOATS = RAX;
   private static final Gpr BYTES = RBX;
   private static final Gpr SCALE = R12;
   private static final Gpr NSUM = R13;
   private static final Gpr CSUM = R14;
   private static final Gpr CSUM16 = R15;
+  private static final Gpr WSUM = R10;
   private static final Gpr BLOCKS = RCX;
   private static final Gpr PADDED = RBP;
+  private static final Gpr COUNT = PADDED;
+  private static final Gpr SUM = R11;
   private static final Gpr ROW_FROM = R8;
   private static final Gpr ROW_TO = R9;
   private static final Gpr ROWS = TO;
@@ -45,23 +46,36 @@ final class Quantize {
   private static final Vec PER_127 = ymm(14);
   private static final Vec IS_127 = ymm(15);
 
-  private final KernelWriter w;
+  /** Of the current values, the scale and its inverse in every lane. */
+  private static final Vec SCALE_NOW = ymm(4);
 
-  private Quantize(KernelWriter w) {
+  private static final Vec INVERSE = ymm(5);
+
+  private final KernelWriter w;
+  private final int shared;
+
+  private Quantize(KernelWriter w, int shared) {
     this.w = w;
+    this.shared = shared;
   }
 
-  static void emit(KernelWriter w) {
-    new Quantize(w).emit();
+  static String name(int shared) {
+    return shared == Activations.BLOCK ? "quantize" : "quantize" + shared;
+  }
+
+  /**
+   * @param shared values that have the same scale
+   */
+  static void emit(KernelWriter w, int shared) {
+    new Quantize(w, shared).emit();
   }
 
   private void emit() {
     var row = w.label("row");
-    var blocks = w.label("blocks");
-    var padding = w.label("padding");
-    var padded = w.label("padded");
+    var next = w.label("shared");
+    var block = w.label("block");
     var done = w.label("done");
-    w.begin(NAME);
+    w.begin(name(shared));
     constants();
     w.op(SUB, ROWS, FROM);
     w.op(JLE, done);
@@ -74,36 +88,50 @@ final class Quantize {
 
     w.bind(row);
     places();
-    w.loop(blocks);
-    block();
-    advance();
-    w.op(ADD, FLOATS, imm(128));
-    w.op(DEC, BLOCKS);
-    w.op(JNE, blocks);
-
-    w.note("what is behind k is zero");
-    w.op(MOV, BLOCKS, at(ARGUMENTS, QuantizeArguments.K));
-    w.op(NEG, BLOCKS);
-    w.op(AND, BLOCKS, imm(Activations.PADDING - 1));
-    w.op(SHR, BLOCKS, imm(5));
-    w.op(JE, padded);
-    w.bind(padding);
-    w.op(VMOVDQU, at(BYTES), ZERO);
-    for (var place : new Gpr[] {SCALE, NSUM, CSUM}) {
-      w.op(VMOVD, at(place), ZERO.x());
+    w.loop(next);
+    scale();
+    if (shared == Activations.BLOCK) {
+      block();
+    } else {
+      w.op(MOV, COUNT.d(), imm(shared / Activations.BLOCK));
+      w.bind(block);
+      block();
+      w.op(DEC, COUNT);
+      w.op(JNE, block);
     }
-    w.op(VMOVQ, at(CSUM16), ZERO.x());
-    advance();
     w.op(DEC, BLOCKS);
-    w.op(JNE, padding);
-    w.bind(padded);
-
+    w.op(JNE, next);
+    if (shared < Activations.PADDING) {
+      padding();
+    }
     w.op(ADD, ROW_FROM, at(ARGUMENTS, QuantizeArguments.FROM_BYTES));
     w.op(ADD, ROW_TO, at(ARGUMENTS, QuantizeArguments.TO_BYTES));
     w.op(DEC, ROWS);
     w.op(JNE, row);
     w.bind(done);
     w.end();
+  }
+
+  private void padding() {
+    var block = w.label("padding");
+    var padded = w.label("padded");
+    w.note("what is behind k is zero");
+    w.op(MOV, BLOCKS, at(ARGUMENTS, QuantizeArguments.K));
+    w.op(NEG, BLOCKS);
+    w.op(AND, BLOCKS, imm(Activations.PADDING - 1));
+    w.op(SHR, BLOCKS, imm(5));
+    w.op(JE, padded);
+    w.bind(block);
+    w.op(VMOVDQU, at(BYTES), ZERO);
+    for (var place : new Gpr[] {SCALE, NSUM, CSUM}) {
+      w.op(VMOVD, at(place), ZERO.x());
+    }
+    w.op(VMOVQ, at(CSUM16), ZERO.x());
+    w.op(MOV, at(WSUM).sized(16), imm(0));
+    advance();
+    w.op(DEC, BLOCKS);
+    w.op(JNE, block);
+    w.bind(padded);
   }
 
   private void constants() {
@@ -125,12 +153,13 @@ final class Quantize {
     w.op(MOV, BLOCKS, at(ARGUMENTS, QuantizeArguments.K));
     w.op(LEA, PADDED, at(BLOCKS, Activations.PADDING - 1));
     w.op(AND, PADDED, imm(-Activations.PADDING));
-    w.op(SHR, BLOCKS, imm(5));
+    w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(shared)));
     w.op(LEA, SCALE, at(ROW_TO, PADDED, 1));
     w.op(SHR, PADDED, imm(3));
     w.op(LEA, NSUM, at(SCALE, PADDED, 1));
     w.op(LEA, CSUM, at(NSUM, PADDED, 1));
     w.op(LEA, CSUM16, at(CSUM, PADDED, 1));
+    w.op(LEA, WSUM, at(CSUM16, PADDED, 2));
   }
 
   private void advance() {
@@ -139,16 +168,15 @@ final class Quantize {
     w.op(ADD, NSUM, imm(4));
     w.op(ADD, CSUM, imm(4));
     w.op(ADD, CSUM16, imm(8));
+    w.op(ADD, WSUM, imm(2));
   }
 
-  private void block() {
-    for (int i = 0; i < 4; i++) {
-      w.op(VMOVUPS, ymm(i), at(FLOATS, 32 * i));
-    }
+  /** Finds the scale of the values from here on and its inverse; both zero where all are. */
+  private void scale() {
     w.note("xmm4: the largest magnitude, in every lane");
-    w.op(VPAND, ymm(4), ABS, ymm(0));
-    for (int i = 1; i < 4; i++) {
-      w.op(VPAND, ymm(5), ABS, ymm(i));
+    w.op(VPAND, ymm(4), ABS, at(FLOATS));
+    for (int i = 1; i < shared / 8; i++) {
+      w.op(VPAND, ymm(5), ABS, at(FLOATS, 32 * i));
       w.op(VPMAXSD, ymm(4), ymm(4), ymm(5));
     }
     w.op(VEXTRACTI128, xmm(5), ymm(4), imm(1));
@@ -158,17 +186,20 @@ final class Quantize {
     w.op(VPSHUFD, xmm(5), xmm(4), imm(0b10_11_00_01));
     w.op(VPMAXSD, xmm(4), xmm(4), xmm(5));
 
-    w.note("xmm4: the scale; ymm5: its inverse; both zero where the block is");
+    w.note("xmm4: the scale; ymm5: its inverse");
     w.op(VCMPLTPS, xmm(6), xmm(4), LEAST.x());
-    w.op(VDIVPS, xmm(5), IS_127.x(), xmm(4));
-    w.op(VMULPS, xmm(4), xmm(4), PER_127.x());
-    w.op(VANDNPS, xmm(5), xmm(6), xmm(5));
-    w.op(VANDNPS, xmm(4), xmm(6), xmm(4));
-    w.op(VMOVSS, at(SCALE), xmm(4));
-    w.op(VBROADCASTSS, ymm(5), xmm(5));
+    w.op(VDIVPS, INVERSE.x(), IS_127.x(), xmm(4));
+    w.op(VMULPS, SCALE_NOW.x(), xmm(4), PER_127.x());
+    w.op(VANDNPS, INVERSE.x(), xmm(6), INVERSE.x());
+    w.op(VANDNPS, SCALE_NOW.x(), xmm(6), SCALE_NOW.x());
+    w.op(VBROADCASTSS, INVERSE, INVERSE.x());
+  }
 
+  /** 32 values become bytes. */
+  private void block() {
+    w.op(VMOVSS, at(SCALE), SCALE_NOW.x());
     for (int i = 0; i < 4; i++) {
-      w.op(VMULPS, ymm(i), ymm(i), ymm(5));
+      w.op(VMULPS, ymm(i), INVERSE, at(FLOATS, 32 * i));
       w.op(VCVTPS2DQ, ymm(i), ymm(i));
     }
     w.op(VPACKSSDW, ymm(0), ymm(0), ymm(1));
@@ -187,9 +218,13 @@ final class Quantize {
     w.op(VMOVD, at(CSUM16), xmm(1));
     w.op(VMOVD, at(CSUM16, 4), xmm(2));
     w.op(VPADDD, xmm(1), xmm(1), xmm(2));
-    w.op(VMOVD, at(CSUM), xmm(1));
+    w.op(VMOVD, SUM.d(), xmm(1));
+    w.op(MOV, at(CSUM), SUM.d());
+    w.op(MOV, at(WSUM), SUM.w());
     w.op(VCVTDQ2PS, xmm(1), xmm(1));
-    w.op(VMULSS, xmm(1), xmm(1), xmm(4));
+    w.op(VMULSS, xmm(1), xmm(1), SCALE_NOW.x());
     w.op(VMOVSS, at(NSUM), xmm(1));
+    w.op(ADD, FLOATS, imm(128));
+    advance();
   }
 }

@@ -108,4 +108,23 @@ final class SixBitScales {
     w.op(VMULPS, scales, scales, bits);
     w.op(VMULPS, minimums, minimums, head);
   }
+
+  /** What {@link LongBlockCode#panel16} says. */
+  void panel16(Vec to, Vec t, Place block) {
+    panel8(to.y(), t.y(), block);
+    w.op(VINSERTI64X4, to, to, t.y(), imm(1));
+  }
+
+  void panel8(Vec scales, Vec minimums, Place block) {
+    numbers(scales, block);
+    w.op(VPSRLDQ, minimums.x(), scales.x(), imm(8));
+    w.op(VPMOVZXBW, minimums.x(), minimums.x());
+    w.op(VPMOVZXBD, scales, scales.x());
+    w.op(VCVTDQ2PS, scales, scales);
+    w.op(VBROADCASTSS, bits.y(), head.x());
+    w.op(VMULPS, scales, scales, bits.y());
+    w.op(VMOVSHDUP, head.x(), head.x());
+    var insert = w.isa().includes(Isa.AVX512) ? VINSERTI32X4 : VINSERTI128;
+    w.op(insert, minimums, minimums, head.x(), imm(1));
+  }
 }

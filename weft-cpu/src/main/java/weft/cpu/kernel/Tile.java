@@ -18,8 +18,13 @@ import weft.cpu.asm.Vec;
  * all of their sums in registers: 32 rows in 512 bits, 16 in 256.
  *
  * <p>Four activation bytes of a token are broadcast and meet the same four values of many rows at
- * once; after each run the integer sums are scaled into the float sums. What made the bytes
+ * once; after each run the integer sums, scaled, are added to the float sums. What made the bytes
  * unsigned is taken back by the value the integer sums begin with.
+ *
+ * <p>On Zen 4 a multiplication of any kind takes one of the two pipes that the dot products need;
+ * conversions, additions and loads take none. So 256 values under one scale of the activations are
+ * summed by the weights' scales alone, and their sums, scaled once, join those before them, which
+ * wait on the stack. Minimums, as words, take half a multiplication each.
  */
 final class Tile {
   /** In 512 bits, the rows of the panel that there are. */
@@ -46,6 +51,9 @@ final class Tile {
   /** Zero where the sums begin, else they go on from what the results hold. */
   static final Gpr GOES_ON = R15;
 
+  /** Blocks left under one scale of the activations, once the sums have begun. */
+  private static final Gpr COUNT = GOES_ON;
+
   /** The same for the fourth token and those behind it. */
   private static final Gpr X_4 = R9;
 
@@ -55,20 +63,53 @@ final class Tile {
   private static final int HALVES = 2;
   private static final int BLOCK = 32;
 
+  /** From where a call leaves the stack to the next line of the cache below. */
+  private static final int TO_LINE = MatMul.LINE - 8;
+
+  /** How the minimums of a format lie in a {@link Panel}. */
+  enum Minimums {
+    NONE,
+    FLOATS,
+    WORDS;
+
+    static Minimums of(BlockCode code) {
+      if (!code.hasMinimums()) {
+        return NONE;
+      }
+      return switch (code) {
+        case ShortBlockCode _, MinimumsApart _ -> FLOATS;
+        case LongBlockCode _ -> WORDS;
+      };
+    }
+  }
+
   /**
    * What a tile needs to know of a format.
    *
    * @param zero what is taken from each byte, or zero where there are minimums
    * @param run values under one scale
    * @param highest the largest byte
+   * @param shared values under one scale of the activations
+   * @param minimums where zero is zero
    */
-  record Kind(int zero, int run, int highest) {
+  record Kind(int zero, int run, int highest, int shared, Minimums minimums) {
     static Kind of(BlockCode code) {
-      return new Kind(code.zero(), code.run(), code.highest() > 127 ? 255 : 127);
+      int highest = code.highest() > 127 ? 255 : 127;
+      int shared =
+          switch (code) {
+            case ShortBlockCode _ -> ShortBlockCode.VALUES;
+            case LongBlockCode _ -> LongBlockCode.VALUES;
+          };
+      return new Kind(code.zero(), code.run(), highest, shared, Minimums.of(code));
     }
 
-    boolean hasMinimums() {
-      return zero == 0;
+    /** What meets the minimums, or what zero multiplies. */
+    Activations.Sums sums() {
+      return switch (minimums) {
+        case NONE -> run == BLOCK ? Activations.Sums.CSUM : Activations.Sums.CSUM16;
+        case FLOATS -> run == BLOCK ? Activations.Sums.NSUM : Activations.Sums.CSUM16;
+        case WORDS -> Activations.Sums.WSUM;
+      };
     }
   }
 
@@ -121,7 +162,6 @@ final class Tile {
   }
 
   private void emit() {
-    var block = w.label("block");
     var results = new TileResults(w, sums, x);
     results.begin(X_4);
     if (tokens > 3) {
@@ -130,6 +170,18 @@ final class Tile {
       w.op(LEA, X_SUM_4, at(X_SUM, X_4, 1));
       w.op(ADD, X_4, X);
     }
+    if (kind.shared() == BLOCK) {
+      blocks(BLOCKS);
+    } else {
+      sharedBlocks();
+    }
+    results.store();
+    w.op(RET);
+  }
+
+  /** As many blocks of 32 values as {@code count} says. */
+  private void blocks(Gpr count) {
+    var block = w.label("block");
     w.loop(block);
     for (int run = 0; run < BLOCK / kind.run(); run++) {
       integers(run);
@@ -139,10 +191,79 @@ final class Tile {
       scale(run);
     }
     advance();
-    w.op(DEC, BLOCKS);
+    w.op(DEC, count);
     w.op(JNE, block);
-    results.store();
-    w.op(RET);
+  }
+
+  /** The blocks under one scale of the activations, and again until all are met. */
+  private void sharedBlocks() {
+    var next = w.label("shared");
+    int inEach = kind.shared() / BLOCK;
+    int stack = HALVES * length * tokens + TO_LINE;
+    w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(inEach)));
+    w.op(SUB, RSP, imm(stack));
+    w.loop(next);
+    for (int t = 0; t < tokens; t++) {
+      for (int half = 0; half < HALVES; half++) {
+        w.store(waiting(t, half), sums[t][half]);
+      }
+      if (kind.minimums() == Minimums.WORDS) {
+        minimums(t);
+      } else {
+        w.zero(sums[t][0]);
+        w.zero(sums[t][1]);
+      }
+    }
+    w.op(MOV, COUNT.d(), imm(inEach));
+    blocks(COUNT);
+    for (int t = 0; t < tokens; t++) {
+      w.note("the scale of the last block is that of all");
+      w.op(VBROADCASTSS, x, token(t, X_SCALE, X_SCALE_4, -4));
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VFMADD213PS, sums[t][half], x, waiting(t, half));
+      }
+    }
+    if (kind.minimums() == Minimums.WORDS) {
+      w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
+      w.op(ADD, X_SUM, imm(4 * Panel.PAIRS));
+      if (tokens > 3) {
+        w.op(ADD, X_SUM_4, imm(4 * Panel.PAIRS));
+      }
+    }
+    w.op(DEC, BLOCKS);
+    w.op(JNE, next);
+    w.op(ADD, RSP, imm(stack));
+  }
+
+  private Mem waiting(int token, int half) {
+    return at(RSP, length * (HALVES * token + half));
+  }
+
+  /**
+   * The sums of a token begin with the minimums of 256 values against the sums of its bytes: no
+   * more than eight products of 63 and 32 · 128, so far from overflow.
+   */
+  private void minimums(int token) {
+    for (int pair = 0; pair < Panel.PAIRS; pair++) {
+      w.op(VPBROADCASTD, x, token(token, X_SUM, X_SUM_4, 4 * pair));
+      for (int half = 0; half < HALVES; half++) {
+        var words = at(MINIMUMS, 4 * Panel.ROWS * pair + length * half);
+        var integer = integers[token][half];
+        if (pair == 0) {
+          w.op(VPMADDWD, integer, x, words);
+        } else if (w.isa() == Isa.VNNI) {
+          w.op(VPDPWSSD, integer, x, words);
+        } else {
+          w.op(VPMADDWD, weights[half], x, words);
+          w.op(VPADDD, integer, integer, weights[half]);
+        }
+      }
+    }
+    for (int half = 0; half < HALVES; half++) {
+      var unit = at(MINIMUMS, 4 * Panel.ROWS * Panel.PAIRS + length * half);
+      w.op(VCVTDQ2PS, integers[token][half], integers[token][half]);
+      w.op(VMULPS, sums[token][half], integers[token][half], unit);
+    }
   }
 
   private void integers(int run) {
@@ -174,33 +295,35 @@ final class Tile {
 
   private void scale(int run) {
     for (int t = 0; t < tokens; t++) {
-      w.op(VBROADCASTSS, x, token(t, X_SCALE, X_SCALE_4, 0));
+      if (kind.shared() == BLOCK) {
+        w.op(VBROADCASTSS, x, token(t, X_SCALE, X_SCALE_4, 0));
+      }
       for (int half = 0; half < HALVES; half++) {
+        var scales = at(SCALES, 4 * Panel.ROWS * run + length * half);
         w.op(VCVTDQ2PS, integers[t][half], integers[t][half]);
-        w.op(VMULPS, weights[half], x, at(SCALES, 4 * Panel.ROWS * run + length * half));
-        w.op(VFMADD231PS, sums[t][half], integers[t][half], weights[half]);
+        if (kind.shared() == BLOCK) {
+          w.op(VMULPS, weights[half], x, scales);
+          w.op(VFMADD231PS, sums[t][half], integers[t][half], weights[half]);
+        } else {
+          w.op(VFMADD231PS, sums[t][half], integers[t][half], scales);
+        }
       }
     }
-    if (!kind.hasMinimums()) {
-      return;
-    }
-    for (int t = 0; t < tokens; t++) {
-      sum(t, run);
-      for (int half = 0; half < HALVES; half++) {
-        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, 4 * Panel.ROWS * run + length * half));
-      }
+    if (kind.minimums() == Minimums.FLOATS) {
+      floatMinimums(run);
     }
   }
 
-  /** {@code x} becomes what the minimums of a run multiply: the scaled sum of its activations. */
-  private void sum(int token, int run) {
-    if (kind.run() == BLOCK) {
-      w.op(VBROADCASTSS, x, token(token, X_SUM, X_SUM_4, 0));
-    } else {
-      w.op(VPBROADCASTD, x, token(token, X_SUM, X_SUM_4, 4 * run));
-      w.op(VCVTDQ2PS, x, x);
-      w.op(VBROADCASTSS, weights[0], token(token, X_SCALE, X_SCALE_4, 0));
-      w.op(VMULPS, x, x, weights[0]);
+  /** Adds the minimums of a run times the sum of its activations. */
+  private void floatMinimums(int run) {
+    for (int t = 0; t < tokens; t++) {
+      w.op(VPBROADCASTD, x, token(t, X_SUM, X_SUM_4, 4 * run));
+      if (kind.sums() != Activations.Sums.NSUM) {
+        w.op(VCVTDQ2PS, x, x);
+      }
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, 4 * Panel.ROWS * run + length * half));
+      }
     }
   }
 
@@ -208,16 +331,20 @@ final class Tile {
     int runs = BLOCK / kind.run();
     w.op(ADD, BYTES, imm(BLOCK * Panel.ROWS));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * runs));
-    if (kind.hasMinimums()) {
+    if (kind.minimums() == Minimums.FLOATS) {
       w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * runs));
     }
     w.op(ADD, X, imm(BLOCK));
     w.op(ADD, X_SCALE, imm(4));
-    w.op(ADD, X_SUM, imm(4 * runs));
     if (tokens > 3) {
       w.op(ADD, X_4, imm(BLOCK));
       w.op(ADD, X_SCALE_4, imm(4));
-      w.op(ADD, X_SUM_4, imm(4 * runs));
+    }
+    if (kind.minimums() != Minimums.WORDS) {
+      w.op(ADD, X_SUM, imm(4 * runs));
+      if (tokens > 3) {
+        w.op(ADD, X_SUM_4, imm(4 * runs));
+      }
     }
   }
 

@@ -44,7 +44,8 @@ class KernelListingTest {
   }
 
   private static void emitAll(KernelLibrary library) {
-    library.quantize();
+    library.quantize(new Activations(32, 32));
+    library.quantize(new Activations(256, 256));
     library.rowNorm();
     library.finishAdd();
     for (var fn : Fn.values()) {
@@ -98,7 +99,7 @@ class KernelListingTest {
   void listingsStayAsTheyWereReviewed(String kernel, Isa isa) throws IOException {
     try (var library = KernelLibrary.open(isa)) {
       switch (kernel) {
-        case "quantize" -> library.quantize();
+        case "quantize" -> library.quantize(new Activations(32, 32));
         case "matvec.Q8_0" -> library.matVec(Encodings.Q8_0);
         default -> library.matVec(Encodings.Q4_K);
       }

@@ -1,6 +1,7 @@
 package weft.cpu.kernel;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -15,6 +16,12 @@ import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
+import weft.quant.IQ4_XS;
+import weft.quant.Q2_K;
+import weft.quant.Q3_K;
+import weft.quant.Q4_K;
+import weft.quant.Q5_K;
+import weft.quant.Q6_K;
 
 /**
  * Kernels of several rows, and those chosen for their number, against the definition of each
@@ -67,30 +74,82 @@ class MatMulTest {
   private static void check(Rig rig, Encoding encoding, Rig.Values values, int k) {
     int rows = k > Panel.DEPTH ? 5 : 75;
     var weights = rig.weights(encoding, values, rows, k);
+    for (int tokens : k > Panel.DEPTH ? new int[] {2} : TOKENS) {
+      check(rig, encoding, weights, k, rig.values(values, tokens * k, 1));
+    }
+  }
+
+  private static void check(
+      Rig rig, Encoding encoding, MemorySegment weights, int k, float[] input) {
+    int rows = Math.toIntExact(weights.byteSize() / encoding.bytes(k));
+    int tokens = input.length / k;
     var decoded = new float[rows * k];
     encoding.decode(weights, 0, decoded, 0, rows * k);
-    for (int tokens : k > Panel.DEPTH ? new int[] {2} : TOKENS) {
-      var input = rig.values(values, tokens * k, 1);
-      boolean floats = encoding.blockValues() == 1;
-      var x = floats ? rig.floats(input) : rig.quantized(input, k);
-      long xBytes = floats ? 4L * k : new Activations(k).rowBytes();
-      int outWidth = rows + 3;
-      var out = rig.allocate(4L * tokens * outWidth);
-      var block = rig.allocate(MatMulArguments.BYTES);
-      new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * outWidth)
-          .write(block);
-      var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
-      var truth = truth(encoding, decoded, input, x, tokens, rows, k);
-      for (var kernel :
-          List.of(rig.library.matMul(encoding), rig.library.product(encoding, tokens, k))) {
-        out.fill((byte) 0x7f);
-        int[] shares = rows < 40 ? new int[] {0, 2, rows} : new int[] {0, 32, 37, 37, rows};
-        for (int i = 1; i < shares.length; i++) {
-          kernel.run(block, shares[i - 1], shares[i], scratch);
-        }
-        compare(kernel, out, truth, tokens, outWidth);
+    boolean floats = encoding.blockValues() == 1;
+    var x = floats ? rig.floats(input) : rig.quantized(input, Activations.of(encoding, k));
+    long xBytes = floats ? 4L * k : Activations.of(encoding, k).rowBytes();
+    int outWidth = rows + 3;
+    var out = rig.allocate(4L * tokens * outWidth);
+    var block = rig.allocate(MatMulArguments.BYTES);
+    new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * outWidth)
+        .write(block);
+    var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+    var truth = truth(encoding, decoded, input, x, tokens, rows, k);
+    for (var kernel :
+        List.of(rig.library.matMul(encoding), rig.library.product(encoding, tokens, k))) {
+      out.fill((byte) 0x7f);
+      int[] shares = rows < 40 ? new int[] {0, 2, rows} : new int[] {0, 32, 37, 37, rows};
+      for (int i = 1; i < shares.length; i++) {
+        kernel.run(block, shares[i - 1], shares[i], scratch);
+      }
+      compare(kernel, out, truth, tokens, outWidth);
+    }
+  }
+
+  static List<Arguments> longBlocks() {
+    return cases().stream()
+        .filter(c -> ((Encoding) c.get()[1]).blockValues() == LongBlockCode.VALUES)
+        .toList();
+  }
+
+  /** A file may hold any bytes: no quants, scales and minimums overflow the sums of integers. */
+  @ParameterizedTest
+  @MethodSource("longBlocks")
+  void extremesOverflowNothing(Isa isa, Encoding encoding) {
+    int k = 512;
+    int tokens = 7;
+    var input = new float[tokens * k];
+    Arrays.fill(input, 0, 2 * k, 1);
+    Arrays.fill(input, 2 * k, 4 * k, -1);
+    for (int i = 4 * k; i < input.length; i++) {
+      input[i] = i / 16 % 2 == 0 ? 1 : -1;
+    }
+    try (var rig = new Rig(isa)) {
+      for (int pattern : new int[] {0x00, 0x0f, 0x33, 0x7f, 0x80, 0xf0, 0xff}) {
+        check(rig, encoding, filled(rig, encoding, k, (byte) pattern), k, input);
       }
     }
+  }
+
+  /** Rows whose bytes are all the same, but for the half floats in each block, which are one. */
+  private static MemorySegment filled(Rig rig, Encoding encoding, int k, byte pattern) {
+    int[] halves =
+        switch (encoding) {
+          case Q4_K _, Q5_K _ -> new int[] {0, 2};
+          case Q2_K _ -> new int[] {80, 82};
+          case Q3_K _ -> new int[] {108};
+          case IQ4_XS _ -> new int[] {0};
+          case Q6_K _ -> new int[] {208};
+          default -> throw new AssertionError("where does " + encoding.name() + " keep halves?");
+        };
+    var weights = rig.allocate(3 * encoding.bytes(k));
+    weights.fill(pattern);
+    for (long block = 0; block < weights.byteSize(); block += encoding.bytes(256)) {
+      for (int half : halves) {
+        weights.set(JAVA_SHORT_UNALIGNED, block + half, Float.floatToFloat16(1));
+      }
+    }
+    return weights;
   }
 
   /** What a product must be, and how far from it rounding may lead. */
@@ -109,7 +168,7 @@ class MatMulTest {
       var values =
           encoding.blockValues() == 1
               ? Arrays.copyOfRange(input, token * k, token * k + k)
-              : Rig.meaning(x, token, k);
+              : Rig.meaning(x, token, Activations.of(encoding, k));
       for (int row = 0; row < rows; row++) {
         double expected = 0;
         double size = 0;

@@ -63,8 +63,8 @@ class MatVecTest {
     var weights = rig.weights(encoding, values, rows, k);
     boolean floats = encoding.blockValues() == 1;
     var input = rig.values(values, k, 1);
-    var x = floats ? rig.floats(input) : rig.quantized(input, k);
-    var meaning = floats ? input : Rig.meaning(x, 0, k);
+    var x = floats ? rig.floats(input) : rig.quantized(input, Activations.of(encoding, k));
+    var meaning = floats ? input : Rig.meaning(x, 0, Activations.of(encoding, k));
     var out = rig.allocate(4L * rows);
     out.fill((byte) 0x7f);
     var block = rig.allocate(MatMulArguments.BYTES);

@@ -78,20 +78,20 @@ final class Rig implements AutoCloseable {
   }
 
   /** The rows as the kernels' activations. */
-  MemorySegment quantized(float[] rows, int k) {
-    var layout = new Activations(k);
+  MemorySegment quantized(float[] rows, Activations layout) {
+    int k = layout.k();
     int count = rows.length / k;
     // Lines of the cache are not promised by guarded memory, so the guard is behind the last line.
     var to = allocate((layout.bytes(count) + 63) / 64 * 64);
     var block = allocate(QuantizeArguments.BYTES);
     new QuantizeArguments(floats(rows), 4L * k, layout, to).write(block);
-    library.quantize().run(block, 0, count, MemorySegment.NULL);
+    library.quantize(layout).run(block, 0, count, MemorySegment.NULL);
     return to;
   }
 
   /** What a row of activations stands for, value by value. */
-  static float[] meaning(MemorySegment activations, int row, int k) {
-    var layout = new Activations(k);
+  static float[] meaning(MemorySegment activations, int row, Activations layout) {
+    int k = layout.k();
     long at = row * layout.rowBytes();
     var values = new float[k];
     for (int i = 0; i < k; i++) {
