@@ -34,7 +34,8 @@ final class ModelOptions {
   @Option(
       names = "--isa",
       paramLabel = "NAME",
-      description = "Instruction set of the kernels (default: the best one).")
+      description =
+          "Instruction set of the kernels: avx2, avx512, vnni or portable (default: the best one).")
   private @Nullable String isa;
 
   @Option(

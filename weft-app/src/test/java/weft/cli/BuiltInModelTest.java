@@ -153,10 +153,11 @@ class BuiltInModelTest {
   @ParameterizedTest
   @ValueSource(strings = {"avx2", "avx512", "vnni", "portable"})
   void everyInstructionSetSaysTheSame(String isa) throws IOException {
-    if (!isa.equals("portable")) {
-      assumeTrue(
-          CpuFeatures.detect().levels().contains(Isa.parse(isa)), "this processor has no " + isa);
-    }
+    Isa.named(isa)
+        .ifPresent(
+            level ->
+                assumeTrue(
+                    CpuFeatures.detect().levels().contains(level), "this processor has no " + isa));
     try (var other = LanguageModel.load(FILE, LoadOptions.standard().withIsa(isa))) {
       assertSays(other, asked(SERVER));
       assertSays(other, asked(STORY));

@@ -48,7 +48,8 @@ class PerplexityTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "Q8_0", "Q4_0", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4", "F16", "BF16"
+        "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL",
+        "IQ4_XS", "MXFP4", "F16", "BF16"
       })
   void anEncodedModelIsAsSurprisedByATextAsItsUnpackedWeightsAre(
       String type, @TempDir Path folder) {

@@ -33,7 +33,7 @@ final class DecodeKernels {
       System.out.println("emitted code does not run here");
       return;
     }
-    var isa = args.length > 0 ? features.require(Isa.parse(args[0])) : best;
+    var isa = args.length > 0 ? features.require(Isa.named(args[0]).orElseThrow()) : best;
     int threads = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     int k = args.length > 2 ? Integer.parseInt(args[2]) : 2048;
     long bytes = (args.length > 3 ? Long.parseLong(args[3]) : 192) << 20;

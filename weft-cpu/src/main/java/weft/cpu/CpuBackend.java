@@ -1,6 +1,9 @@
 package weft.cpu;
 
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Device;
@@ -43,7 +46,21 @@ public final class CpuBackend implements Backend {
             // The device's name, which every report shows, says that the portable kernels serve.
             case Host.Refuses _ -> Optional.empty();
           };
-      default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(Isa.parse(isa))));
+      default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(level(isa))));
     };
+  }
+
+  private static Isa level(String name) {
+    return Isa.named(name)
+        .orElseThrow(
+            () ->
+                new BackendException(
+                    "no instruction set is called " + name + "; there are " + names()));
+  }
+
+  private static String names() {
+    var levels = Arrays.stream(Isa.values()).map(Isa::spelling);
+    return Stream.concat(levels, Stream.of(PORTABLE, Options.AUTO))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -134,23 +134,26 @@ final class ExpertsKernel implements JavaKernel {
   private void gateAndUp(int expert, List<User> together, Worker worker) {
     int n = x.width();
     var panel = worker.scratch(PANEL_ROWS * n);
-    var products = worker.more(PANEL_ROWS);
+    var products = worker.more(PANEL_ROWS * together.size());
+    var tokens = together.stream().mapToLong(user -> x.at(user.row, 0)).toArray();
     var hidden = scratch.floats();
     int to = worker.to(gate.rows());
     for (int j = worker.from(gate.rows()); j < to; j += PANEL_ROWS) {
       int height = Math.min(PANEL_ROWS, to - j);
       gate.unpack(expert, j, height, panel);
-      for (var user : together) {
-        Tiles.products(x.memory(), x.at(user.row, 0), 0, 1, panel, height, n, products, 0);
-        VectorMath.map(bank.fn(), products, 0, height);
-        MemorySegment.copy(products, 0, hidden, Rows2d.FLOAT, hiddenAt(user, j), height);
+      Tiles.products(x.memory(), tokens, panel, height, n, products, 0);
+      VectorMath.map(bank.fn(), products, 0, height * tokens.length);
+      for (int u = 0; u < tokens.length; u++) {
+        long at = hiddenAt(together.get(u), j);
+        MemorySegment.copy(products, u * height, hidden, Rows2d.FLOAT, at, height);
       }
       up.unpack(expert, j, height, panel);
-      for (var user : together) {
-        Tiles.products(x.memory(), x.at(user.row, 0), 0, 1, panel, height, n, products, 0);
+      Tiles.products(x.memory(), tokens, panel, height, n, products, 0);
+      for (int u = 0; u < tokens.length; u++) {
         for (int k = 0; k < height; k++) {
-          long at = hiddenAt(user, j + k);
-          hidden.set(Rows2d.FLOAT, at, hidden.get(Rows2d.FLOAT, at) * products[k]);
+          long at = hiddenAt(together.get(u), j + k);
+          float product = products[u * height + k];
+          hidden.set(Rows2d.FLOAT, at, hidden.get(Rows2d.FLOAT, at) * product);
         }
       }
     }
@@ -181,14 +184,14 @@ final class ExpertsKernel implements JavaKernel {
   private void down(int expert, List<User> together, int from, int to, Worker worker) {
     int inner = down.columns();
     var panel = worker.scratch(PANEL_ROWS * inner);
-    var products = worker.more(PANEL_ROWS);
+    var products = worker.more(PANEL_ROWS * together.size());
+    var tokens = together.stream().mapToLong(user -> hiddenAt(user, 0)).toArray();
     for (int j = from; j < to; j += PANEL_ROWS) {
       int height = Math.min(PANEL_ROWS, to - j);
       down.unpack(expert, j, height, panel);
-      for (var user : together) {
-        long at = hiddenAt(user, 0);
-        Tiles.products(scratch.floats(), at, 0, 1, panel, height, inner, products, 0);
-        for (int k = 0; k < height; k++) add(user, j + k, products[k]);
+      Tiles.products(scratch.floats(), tokens, panel, height, inner, products, 0);
+      for (int u = 0; u < tokens.length; u++) {
+        for (int k = 0; k < height; k++) add(together.get(u), j + k, products[u * height + k]);
       }
     }
   }

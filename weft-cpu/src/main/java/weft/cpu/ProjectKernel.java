@@ -1,6 +1,7 @@
 package weft.cpu;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import weft.backend.Step;
@@ -147,6 +148,8 @@ final class ProjectKernel implements JavaKernel {
   private void many(int rows, Worker worker) {
     int n = x.width();
     var panel = worker.scratch(PANEL_ROWS * n);
+    var tokens = new long[rows];
+    Arrays.setAll(tokens, row -> x.at(row, 0));
     // A scale for each row, then the products of a panel, then those of one beside it.
     var floats = worker.more((1 + 2 * PANEL_ROWS) * rows);
     for (int row = 0; row < rows; row++) {
@@ -156,8 +159,8 @@ final class ProjectKernel implements JavaKernel {
       int to = worker.to(part.outputs());
       for (int j = worker.from(part.outputs()); j < to; j += PANEL_ROWS) {
         int height = Math.min(PANEL_ROWS, to - j);
-        multiply(part, j, height, rows, panel, floats, rows);
-        finish(part.column + j, height, rows, panel, floats);
+        multiply(part, j, height, tokens, panel, floats, rows);
+        finish(part.column + j, height, tokens, panel, floats);
         for (int row = 0; row < rows; row++) {
           result.write(row, part.column + j, floats, rows + row * height, height);
         }
@@ -167,11 +170,11 @@ final class ProjectKernel implements JavaKernel {
 
   /** What a panel of weight rows makes of each row: {@code floats[at + row * height + k]}. */
   private void multiply(
-      Part part, int from, int height, int rows, float[] panel, float[] floats, int at) {
+      Part part, int from, int height, long[] tokens, float[] panel, float[] floats, int at) {
     int n = x.width();
     unpack(part, from, height, panel, n);
-    Tiles.products(x.memory(), x.at(0, 0), x.rowBytes(), rows, panel, height, n, floats, at);
-    for (int row = 0; row < rows; row++) {
+    Tiles.products(x.memory(), tokens, panel, height, n, floats, at);
+    for (int row = 0; row < tokens.length; row++) {
       for (int k = 0; k < height; k++) {
         int i = at + row * height + k;
         floats[i] = floats[i] * floats[row] + part.biasOf(from + k);
@@ -179,7 +182,8 @@ final class ProjectKernel implements JavaKernel {
     }
   }
 
-  private void finish(int column, int height, int rows, float[] panel, float[] floats) {
+  private void finish(int column, int height, long[] tokens, float[] panel, float[] floats) {
+    int rows = tokens.length;
     switch (after) {
       case After.Nothing() -> {}
       case After.Add(var residual) -> {
@@ -191,7 +195,7 @@ final class ProjectKernel implements JavaKernel {
       }
       case After.Gate(var fn) -> {
         int beside = rows + PANEL_ROWS * rows;
-        multiply(parts.get(1), column, height, rows, panel, floats, beside);
+        multiply(parts.get(1), column, height, tokens, panel, floats, beside);
         VectorMath.map(fn, floats, rows, height * rows);
         for (int i = 0; i < height * rows; i++) floats[rows + i] *= floats[beside + i];
       }

@@ -7,9 +7,10 @@ import jdk.incubator.vector.FloatVector;
 
 /**
  * Products of rows of floats with unpacked weight rows, three by four at a time: twelve chains hide
- * the latency, and the sixteen registers of AVX2 hold them.
+ * the latency, and the sixteen registers of AVX2 hold them. Where there are less, the last token
+ * and the last row stand in for those behind them.
  *
- * <p>The loops over rows are here, around the vectors, so that the methods are too large to be
+ * <p>The loops over rows are here, around the vectors, so that the method is too large to be
  * inlined: among the code of a caller C2 gave up on vectors in registers, and a prompt of 128
  * tokens went from 30 tokens a second to 4.
  */
@@ -20,46 +21,26 @@ final class Tiles {
   private Tiles() {}
 
   /**
-   * Multiplies the {@code n} floats of each token, the first at byte {@code from} and {@code step}
-   * bytes from one to the next, with {@code height} rows of {@code n} in the panel; the product of
-   * token t and row r goes to {@code to[at + t * height + r]}.
+   * Multiplies the {@code n} floats of each token, which begin at these bytes, with {@code height}
+   * rows of {@code n} in the panel; the product of token t and row r goes to {@code to[at + t *
+   * height + r]}.
    */
   static void products(
-      MemorySegment x,
-      long from,
-      long step,
-      int tokens,
-      float[] panel,
-      int height,
-      int n,
-      float[] to,
-      int at) {
-    int wholeTokens = tokens - tokens % TOKENS;
-    int wholeRows = height - height % ROWS;
-    tiles(x, from, step, wholeTokens, panel, height, n, to, at);
-    rows(x, from, step, 0, wholeTokens, panel, wholeRows, height, n, to, at);
-    rows(x, from, step, wholeTokens, tokens, panel, 0, height, n, to, at);
-  }
-
-  private static void tiles(
-      MemorySegment x,
-      long from,
-      long step,
-      int tokens,
-      float[] panel,
-      int height,
-      int n,
-      float[] to,
-      int at) {
-    for (int t = 0; t + TOKENS <= tokens; t += TOKENS) {
-      for (int r = 0; r + ROWS <= height; r += ROWS) {
-        long x0 = from + t * step;
-        long x1 = x0 + step;
-        long x2 = x1 + step;
-        int w0 = r * n;
-        int w1 = w0 + n;
-        int w2 = w1 + n;
-        int w3 = w2 + n;
+      MemorySegment x, long[] tokens, float[] panel, int height, int n, float[] to, int at) {
+    for (int t0 = 0; t0 < tokens.length; t0 += TOKENS) {
+      int t1 = Math.min(t0 + 1, tokens.length - 1);
+      int t2 = Math.min(t0 + 2, tokens.length - 1);
+      long x0 = tokens[t0];
+      long x1 = tokens[t1];
+      long x2 = tokens[t2];
+      for (int r0 = 0; r0 < height; r0 += ROWS) {
+        int r1 = Math.min(r0 + 1, height - 1);
+        int r2 = Math.min(r0 + 2, height - 1);
+        int r3 = Math.min(r0 + 3, height - 1);
+        int w0 = r0 * n;
+        int w1 = r1 * n;
+        int w2 = r2 * n;
+        int w3 = r3 * n;
         var s00 = FloatVector.zero(Lanes.FLOATS);
         var s01 = FloatVector.zero(Lanes.FLOATS);
         var s02 = FloatVector.zero(Lanes.FLOATS);
@@ -94,95 +75,33 @@ final class Tiles {
           s13 = v1.fma(w, s13);
           s23 = v2.fma(w, s23);
         }
-        int o = at + t * height + r;
-        to[o] = s00.reduceLanes(ADD);
-        to[o + 1] = s01.reduceLanes(ADD);
-        to[o + 2] = s02.reduceLanes(ADD);
-        to[o + 3] = s03.reduceLanes(ADD);
-        to[o + height] = s10.reduceLanes(ADD);
-        to[o + height + 1] = s11.reduceLanes(ADD);
-        to[o + height + 2] = s12.reduceLanes(ADD);
-        to[o + height + 3] = s13.reduceLanes(ADD);
-        to[o + 2 * height] = s20.reduceLanes(ADD);
-        to[o + 2 * height + 1] = s21.reduceLanes(ADD);
-        to[o + 2 * height + 2] = s22.reduceLanes(ADD);
-        to[o + 2 * height + 3] = s23.reduceLanes(ADD);
-        if (i < n) rest(x, x0, step, panel, w0, i, n, to, o, height);
+        int to0 = at + t0 * height;
+        int to1 = at + t1 * height;
+        int to2 = at + t2 * height;
+        to[to0 + r0] = s00.reduceLanes(ADD);
+        to[to0 + r1] = s01.reduceLanes(ADD);
+        to[to0 + r2] = s02.reduceLanes(ADD);
+        to[to0 + r3] = s03.reduceLanes(ADD);
+        to[to1 + r0] = s10.reduceLanes(ADD);
+        to[to1 + r1] = s11.reduceLanes(ADD);
+        to[to1 + r2] = s12.reduceLanes(ADD);
+        to[to1 + r3] = s13.reduceLanes(ADD);
+        to[to2 + r0] = s20.reduceLanes(ADD);
+        to[to2 + r1] = s21.reduceLanes(ADD);
+        to[to2 + r2] = s22.reduceLanes(ADD);
+        to[to2 + r3] = s23.reduceLanes(ADD);
       }
     }
+    rest(x, tokens, panel, height, n, to, at);
   }
 
   /** Adds the products of the values behind the last whole vector. */
   private static void rest(
-      MemorySegment x,
-      long from,
-      long step,
-      float[] panel,
-      int panelAt,
-      int first,
-      int n,
-      float[] to,
-      int at,
-      int height) {
-    for (int t = 0; t < TOKENS; t++) {
-      for (int r = 0; r < ROWS; r++) {
-        for (int i = first; i < n; i++) {
-          to[at + t * height + r] +=
-              x.get(Rows2d.FLOAT, from + t * step + 4L * i) * panel[panelAt + r * n + i];
-        }
-      }
-    }
-  }
-
-  /** The tokens and rows that fill no tile, a token at a time. */
-  private static void rows(
-      MemorySegment x,
-      long from,
-      long step,
-      int firstToken,
-      int tokens,
-      float[] panel,
-      int firstRow,
-      int height,
-      int n,
-      float[] to,
-      int at) {
-    for (int t = firstToken; t < tokens; t++) {
-      long xAt = from + t * step;
-      int r = firstRow;
-      for (; r + ROWS <= height; r += ROWS) {
-        var a = FloatVector.zero(Lanes.FLOATS);
-        var b = FloatVector.zero(Lanes.FLOATS);
-        var c = FloatVector.zero(Lanes.FLOATS);
-        var d = FloatVector.zero(Lanes.FLOATS);
-        int w = r * n;
-        int i = 0;
-        for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
-          var v = Lanes.floats(x, xAt + 4L * i);
-          a = v.fma(Lanes.floats(panel, w + i), a);
-          b = v.fma(Lanes.floats(panel, w + n + i), b);
-          c = v.fma(Lanes.floats(panel, w + 2 * n + i), c);
-          d = v.fma(Lanes.floats(panel, w + 3 * n + i), d);
-        }
-        int o = at + t * height + r;
-        to[o] = a.reduceLanes(ADD);
-        to[o + 1] = b.reduceLanes(ADD);
-        to[o + 2] = c.reduceLanes(ADD);
-        to[o + 3] = d.reduceLanes(ADD);
-        for (; i < n; i++) {
-          float v = x.get(Rows2d.FLOAT, xAt + 4L * i);
-          for (int k = 0; k < ROWS; k++) to[o + k] += v * panel[w + k * n + i];
-        }
-      }
-      for (; r < height; r++) {
-        var a = FloatVector.zero(Lanes.FLOATS);
-        int i = 0;
-        for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) {
-          a = Lanes.floats(x, xAt + 4L * i).fma(Lanes.floats(panel, r * n + i), a);
-        }
-        float sum = a.reduceLanes(ADD);
-        for (; i < n; i++) sum += x.get(Rows2d.FLOAT, xAt + 4L * i) * panel[r * n + i];
-        to[at + t * height + r] = sum;
+      MemorySegment x, long[] tokens, float[] panel, int height, int n, float[] to, int at) {
+    for (int i = n - n % Lanes.COUNT; i < n; i++) {
+      for (int t = 0; t < tokens.length; t++) {
+        float v = x.get(Rows2d.FLOAT, tokens[t] + 4L * i);
+        for (int r = 0; r < height; r++) to[at + t * height + r] += v * panel[r * n + i];
       }
     }
   }

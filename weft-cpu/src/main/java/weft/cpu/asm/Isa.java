@@ -14,8 +14,8 @@ import static weft.cpu.asm.CpuFeature.F16C;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** A level of the instruction set that kernels are written for; each includes those before it. */
 public enum Isa {
@@ -50,17 +50,8 @@ public enum Isa {
   }
 
   /** The level of this name, in the spelling of the command line. */
-  public static Isa parse(String name) {
-    for (var level : values()) {
-      if (level.spelling().equals(name)) {
-        return level;
-      }
-    }
-    throw new AsmException(
-        "'"
-            + name
-            + "' is no instruction set level; there are "
-            + Arrays.stream(values()).map(Isa::spelling).collect(Collectors.joining(", ")));
+  public static Optional<Isa> named(String name) {
+    return Arrays.stream(values()).filter(level -> level.spelling().equals(name)).findFirst();
   }
 
   /** The name on the command line. */

@@ -29,10 +29,10 @@ final class Embed {
   private static final Gpr SOURCE = R8;
   private static final Gpr OUT = R9;
 
-  /** In the scratch: sixteen scales, or eight and eight minimums, then 32 values as bytes. */
+  /** In the scratch: scales, behind them minimums, sixteen at most, then 32 values as bytes. */
   private static final int SCALES = 0;
 
-  private static final int BYTES = 64;
+  private static final int BYTES = 128;
   private static final int GROUP = 32;
   private static final int LANES = 8;
 
@@ -144,7 +144,10 @@ final class Embed {
   private void shortBlocks(ShortBlockCode blocks) {
     var block = w.label("block");
     w.loop(block);
-    blocks.scale(scale, Place.of(SOURCE));
+    blocks.head().scale().ofOne(scale, Place.of(SOURCE));
+    if (blocks.head() instanceof BlockHead.Affine head) {
+      head.minimum().ofOne(minimum, Place.of(SOURCE));
+    }
     blocks.bytes32(x, Place.of(SOURCE));
     w.store(at(SCRATCH, BYTES), x);
     for (int i = 0; i < GROUP / LANES; i++) value(blocks, i, i);
@@ -160,6 +163,11 @@ final class Embed {
     blocks.scales8(scale, minimum, place);
     w.store(at(SCRATCH, SCALES), scale);
     if (scales == 16 || blocks.hasMinimums()) w.store(at(SCRATCH, SCALES + 32), minimum);
+    if (blocks instanceof MinimumsApart apart) {
+      apart.minimums8(scale, minimum, place);
+      w.store(at(SCRATCH, SCALES + 64), scale);
+      w.store(at(SCRATCH, SCALES + 96), minimum);
+    }
     for (int group = 0; group < LongBlockCode.VALUES / GROUP; group++) {
       blocks.bytes32(x, group, place);
       w.store(at(SCRATCH, BYTES), x);
@@ -179,12 +187,8 @@ final class Embed {
     w.op(VPMOVZXBD, x, at(SCRATCH, BYTES + (long) LANES * i));
     if (code.zero() != 0) w.op(VPSUBD, x, x, zero);
     w.op(VCVTDQ2PS, x, x);
-    if (code instanceof LongBlockCode blocks && blocks.hasMinimums()) {
-      w.op(VFMSUB231PS, minimum, x, scale);
-      w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), minimum);
-    } else {
-      w.op(VMULPS, x, x, scale);
-      w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), x);
-    }
+    w.op(VMULPS, x, x, scale);
+    if (code.hasMinimums()) w.op(VSUBPS, x, x, minimum);
+    w.op(VMOVUPS, at(OUT, (long) LANES * Float.BYTES * at), x);
   }
 }

@@ -25,7 +25,7 @@ public record EmbedArguments(
   public static final long BYTES = 56;
 
   /** The scratch that a worker needs: the scales and the bytes of some values. */
-  public static final long SCRATCH_BYTES = 96;
+  public static final long SCRATCH_BYTES = 160;
 
   static final int TABLE = 0;
   static final int ROW_BYTES = 8;

@@ -9,7 +9,7 @@ package weft.cpu.kernel;
  *
  * <pre>
  *   bytes    [8 rows][256]             unpacked weights, unsigned
- *   scales   [8 rows][16] floats       their scales; behind eight of them the minimums
+ *   scales   [8 rows][32] floats       their scales, and behind them the minimums
  *   results  16 floats                 a row's results before they go to each token's
  *   waiting  [8 rows][16] floats       what earlier values came to, while 256 more are summed
  *   blocks   [k/32] of
@@ -36,7 +36,7 @@ record FewLayout(int tokens, int bits, int run) {
 
   static final int BYTES = 0;
   static final int SCALES = BYTES + MOST_ROWS * STEP;
-  static final int SCALE_ROW = 64;
+  static final int SCALE_ROW = 128;
   static final int RESULTS = SCALES + MOST_ROWS * SCALE_ROW;
   static final int WAITING = RESULTS + 64;
   static final int WAITING_ROW = 64;
@@ -58,6 +58,11 @@ record FewLayout(int tokens, int bits, int run) {
   /** Registers of activation bytes in a block. */
   int groups() {
     return BLOCK / width();
+  }
+
+  /** Where, in a row of scales, the minimums are. */
+  int minimums() {
+    return 4 * STEP / run;
   }
 
   int runs() {

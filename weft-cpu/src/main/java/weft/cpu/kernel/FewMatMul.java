@@ -9,6 +9,7 @@ import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.KernelWriter.SCRATCH;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Mem;
@@ -190,16 +191,29 @@ final class FewMatMul {
       case LongBlockCode blocks when isWide() -> {
         blocks.scales16(wide[0], from);
         w.store(at(SCRATCH, to), wide[0]);
+        if (blocks instanceof MinimumsApart apart) {
+          apart.minimums16(wide[0], from);
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
+        }
       }
       case LongBlockCode blocks -> {
         blocks.scales8(wide[0], wide[1], from);
         w.store(at(SCRATCH, to), wide[0]);
         w.store(at(SCRATCH, to + 32), wide[1]);
+        if (blocks instanceof MinimumsApart apart) {
+          apart.minimums8(wide[0], wide[1], from);
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
+          w.store(at(SCRATCH, to + layout.minimums() + 32), wide[1]);
+        }
       }
       case ShortBlockCode blocks -> {
-        blocks.scalesOfRows(
-            wide[0].y(), wide[1].y(), block -> from.plus(block * blocks.blockBytes()));
+        IntFunction<Place> places = block -> from.plus(block * blocks.blockBytes());
+        blocks.head().scale().ofRows(wide[0].y(), wide[1].y(), places);
         w.store(at(SCRATCH, to), wide[0].y());
+        if (blocks.head() instanceof BlockHead.Affine head) {
+          head.minimum().ofRows(wide[0].y(), wide[1].y(), places);
+          w.store(at(SCRATCH, to + layout.minimums()), wide[0].y());
+        }
       }
     }
   }
@@ -219,8 +233,12 @@ final class FewMatMul {
         blocks.bytes32(wide[0], from);
       }
       w.store(at(BYTES, FewLayout.BYTES + FewLayout.STEP * i), wide[0].y());
-      blocks.scale(wide[0].y(), from);
+      blocks.head().scale().ofOne(wide[0].y(), from);
       w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i), wide[0].x());
+      if (blocks.head() instanceof BlockHead.Affine head) {
+        head.minimum().ofOne(wide[0].y(), from);
+        w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums()), wide[0].x());
+      }
     }
     frame.advance(blocks.blockBytes());
     w.op(ADD, BYTES, imm(ShortBlockCode.VALUES));
@@ -260,7 +278,9 @@ final class FewMatMul {
       }
     }
     if (code.hasMinimums()) {
-      minimums(streams);
+      for (int run = 0; run < layout.runs(); run++) {
+        minimums(run, streams);
+      }
     }
     w.op(ADD, X, imm(layout.blockBytes()));
     w.op(ADD, BYTES, imm(FewLayout.BLOCK));
@@ -311,10 +331,13 @@ final class FewMatMul {
     }
   }
 
-  private void minimums(int streams) {
-    w.op(VCVTDQ2PS, x, at(X, layout.sum(0)));
+  private void minimums(int run, int streams) {
+    w.op(VCVTDQ2PS, x, at(X, layout.sum(run)));
+    if (!sharesScales()) {
+      w.op(VMULPS, x, x, scale);
+    }
     for (int i = 0; i < streams; i++) {
-      add(sums[i], x, at(SCALES, FewLayout.SCALE_ROW * i + 32));
+      add(sums[i], x, at(SCALES, FewLayout.SCALE_ROW * i + layout.minimums() + 4 * run));
     }
   }
 

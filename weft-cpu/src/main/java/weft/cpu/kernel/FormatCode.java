@@ -13,9 +13,13 @@ import weft.quant.F32;
 import weft.quant.IQ4_NL;
 import weft.quant.IQ4_XS;
 import weft.quant.MXFP4;
+import weft.quant.Q2_K;
+import weft.quant.Q3_K;
 import weft.quant.Q4_0;
+import weft.quant.Q4_1;
 import weft.quant.Q4_K;
 import weft.quant.Q5_0;
+import weft.quant.Q5_1;
 import weft.quant.Q5_K;
 import weft.quant.Q6_K;
 import weft.quant.Q8_0;
@@ -28,7 +32,7 @@ sealed interface FormatCode {
   /** 32 values under a scale, taken 64 at a time. */
   record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
 
-  /** 32 nibbles under a scale. */
+  /** 32 nibbles under a scale, some with a fifth bit. */
   record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
 
   /** 256 values in runs. */
@@ -40,10 +44,14 @@ sealed interface FormatCode {
       case F16 _ -> Optional.of(new Floats(FloatCode.F16));
       case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
       case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
-      case Q5_0 _ -> Optional.of(new Bytes(Q5_0Code::new));
+      case Q5_0 _ -> Optional.of(new Nibbles(FiveBitCode::q5_0));
+      case Q5_1 _ -> Optional.of(new Nibbles(FiveBitCode::q5_1));
       case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
+      case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
       case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
       case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
+      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new));
+      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new));
       case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new));
       case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new));
       case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new));

@@ -148,6 +148,13 @@ final class KernelWriter {
     return v;
   }
 
+  /** By how much variable shifts move the words of the lower 256 bits, and those of the upper. */
+  Label wordShifts(int lower, int upper) {
+    var shifts = new int[16];
+    Arrays.setAll(shifts, i -> 0x00010001 * (i < 8 ? lower : upper));
+    return assembler.ints("shift" + lower + "then" + upper, shifts);
+  }
+
   /** Half floats at as many places as a register has lanes become floats. */
   void halves(Vec to, Vec t, IntFunction<Mem> places) {
     for (int lane = 0; lane < 8; lane++) {

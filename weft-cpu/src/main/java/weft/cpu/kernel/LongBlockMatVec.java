@@ -5,6 +5,7 @@ import static weft.cpu.asm.Gpr.RAX;
 import static weft.cpu.asm.Gpr.RBP;
 import static weft.cpu.asm.Gpr.RBX;
 import static weft.cpu.asm.Gpr.RCX;
+import static weft.cpu.asm.Gpr.RDX;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
@@ -19,13 +20,14 @@ import weft.cpu.asm.Vec;
  *
  * <p>The scales of the weights' runs and of the activations meet first, sixteen at a time, and each
  * group of 64 products then takes its own from that vector. Minimums multiply the activations' sums
- * in the upper half of the same vector.
+ * in the upper half of the same vector, or in one of their own where there are sixteen.
  */
 final class LongBlockMatVec {
   private static final int GROUPS = 4;
   private static final Gpr X = RBX;
   private static final Gpr X_SCALE = RBP;
   private static final Gpr X_NSUM = RCX;
+  private static final Gpr X_CSUM16 = RDX;
   private static final Gpr STEPS = RAX;
 
   /** Makes the code of a format with the registers it may take. */
@@ -41,6 +43,7 @@ final class LongBlockMatVec {
   private final Vec[] start;
   private final Vec[] choice;
   private final Vec factors;
+  private final Vec nsums;
   private final Vec scales;
   private final Vec[] bytes;
   private final Vec products;
@@ -58,6 +61,7 @@ final class LongBlockMatVec {
     code = format.code(w, registers);
     dot = ByteDot.of(w, registers, code.highest());
     start = code.zero() == 0 ? new Vec[0] : registers.take(GROUPS);
+    nsums = registers.take();
   }
 
   static void emit(KernelWriter w, String name, Format format) {
@@ -104,6 +108,9 @@ final class LongBlockMatVec {
     w.op(LEA, X_SCALE, at(X, STEPS, 1));
     w.op(SHR, STEPS, imm(3));
     w.op(LEA, X_NSUM, at(X_SCALE, STEPS, 1));
+    if (code instanceof MinimumsApart) {
+      w.op(LEA, X_CSUM16, at(X_NSUM, STEPS, 2));
+    }
     w.op(SHR, STEPS, imm(5));
     w.loop(step);
     activations();
@@ -117,6 +124,9 @@ final class LongBlockMatVec {
     w.op(ADD, X, imm(LongBlockCode.VALUES));
     w.op(ADD, X_SCALE, imm(32));
     w.op(ADD, X_NSUM, imm(32));
+    if (code instanceof MinimumsApart) {
+      w.op(ADD, X_CSUM16, imm(64));
+    }
     w.op(DEC, STEPS);
     w.op(JNE, step);
   }
@@ -144,6 +154,10 @@ final class LongBlockMatVec {
       // Each scale twice: vpmovzxdq leaves gaps, which the shuffle fills.
       w.op(VPMOVZXDQ, factors, at(X_SCALE));
       w.op(VMOVSLDUP, factors, factors);
+    }
+    if (code instanceof MinimumsApart) {
+      w.op(VCVTDQ2PS, nsums, at(X_CSUM16));
+      w.op(VMULPS, nsums, nsums, factors);
     }
     if (code.zero() == 0) {
       return;
@@ -175,9 +189,13 @@ final class LongBlockMatVec {
   }
 
   private void block(Vec sum, Place block) {
+    if (code instanceof MinimumsApart apart) {
+      apart.minimums16(scales, block);
+      w.op(VFMADD231PS, sum, scales, nsums);
+    }
     code.scales16(scales, block);
     w.op(VMULPS, scales, scales, factors);
-    if (code.hasMinimums()) {
+    if (code.hasMinimums() && code.run() == 32) {
       w.op(VADDPS, sum.merging(BlockCode.UPPER), sum, scales);
     }
     for (int half = 0; half < 2; half++) {

@@ -12,7 +12,9 @@ import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
+import java.util.Arrays;
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
 import weft.cpu.asm.Vec;
 
 /**
@@ -98,38 +100,49 @@ final class LongBlockMatVec256 {
     w.op(JNE, step);
   }
 
-  /** The activations' scales, each twice, and the sums of 16 values that zero multiplies. */
+  /** The activations' scales, each twice, and the sums of 16 values, times zero if there is one. */
   private void factorsOfSixteen() {
-    var zero = w.assembler().floats("zero" + code.zero(), eight(code.zero()));
     for (int half = 0; half < 2; half++) {
       w.op(VPMOVZXDQ, first, at(X_SCALE, 16 * half));
       w.op(VMOVSLDUP, first, first);
       w.op(VMOVUPS, at(RSP, X_SCALES + 32 * half), first);
       w.op(VCVTDQ2PS, second, at(X_CSUM16, 32 * half));
       w.op(VMULPS, second, second, first);
-      w.op(VMULPS, second, second, at(zero));
+      if (!code.hasMinimums()) {
+        w.op(VMULPS, second, second, at(zeros()));
+      }
       w.op(VMOVUPS, at(RSP, X_ZEROS + 32 * half), second);
     }
   }
 
-  private static float[] eight(float value) {
-    var values = new float[8];
-    java.util.Arrays.fill(values, value);
-    return values;
+  private Label zeros() {
+    var zeros = new float[8];
+    Arrays.fill(zeros, code.zero());
+    return w.assembler().floats("zero" + code.zero(), zeros);
+  }
+
+  /** Adds the sums of 16 values times sixteen scales or minimums. */
+  private void sumsOfSixteen(Vec sum) {
+    w.op(VFMADD231PS, sum, first, at(RSP, X_ZEROS));
+    w.op(VFMADD231PS, sum, second, at(RSP, X_ZEROS + 32));
   }
 
   private void block(Vec sum, Place block) {
+    if (code instanceof MinimumsApart apart) {
+      apart.minimums8(first, second, block);
+      sumsOfSixteen(sum);
+    }
     code.scales8(first, second, block);
     if (code.run() == 16) {
-      w.op(VFMADD231PS, sum, first, at(RSP, X_ZEROS));
-      w.op(VFMADD231PS, sum, second, at(RSP, X_ZEROS + 32));
+      if (!code.hasMinimums()) {
+        sumsOfSixteen(sum);
+      }
       w.op(VMULPS, first, first, at(RSP, X_SCALES));
       w.op(VMULPS, second, second, at(RSP, X_SCALES + 32));
       w.op(VMOVUPS, at(RSP, SCALED + 32), second);
     } else {
       if (!code.hasMinimums()) {
-        var zero = w.assembler().floats("zero" + code.zero(), eight(code.zero()));
-        w.op(VMULPS, second, first, at(zero));
+        w.op(VMULPS, second, first, at(zeros()));
       }
       w.op(VFMADD231PS, sum, second, at(X_NSUM));
       w.op(VMULPS, first, first, at(X_SCALE));

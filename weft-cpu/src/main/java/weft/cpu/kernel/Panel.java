@@ -9,7 +9,7 @@ package weft.cpu.kernel;
  *   masks     32 ints                  minus one for a row that there is, else zero
  *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
  *   scales    [k/run][32 rows] floats
- *   minimums  where the format has them, of each 256 values:
+ *   minimums  where the format has them: [k/run][32 rows] floats, or, as words, of each 256 values
  *     words   [4][32 rows][2]          those of two runs
  *     unit    [32 rows] floats         what one of their units stands for
  * </pre>
@@ -35,7 +35,7 @@ final class Panel {
   static final int PAIRS = 4;
 
   static final int MINIMUMS_STEP = 4 * ROWS * (PAIRS + 1);
-  static final int SIZE = MINIMUMS + MINIMUMS_STEP * DEPTH / LongBlockCode.VALUES;
+  static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 16;
 
   private Panel() {}
 }

@@ -5,6 +5,7 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 
+import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Vec;
@@ -115,7 +116,12 @@ final class PanelUnpack {
         storeScales(blocks, lanes);
       }
     }
-    w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
+    if (blocks instanceof MinimumsApart apart) {
+      minimums(apart);
+      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * scales));
+    } else {
+      w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
+    }
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
@@ -132,6 +138,24 @@ final class PanelUnpack {
         w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
       } else if (blocks.hasMinimums() && first + i - scales <= Panel.PAIRS) {
         w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
+      }
+    }
+  }
+
+  private void minimums(MinimumsApart blocks) {
+    for (int first = 0; first < LongBlockCode.VALUES / blocks.run(); first += lanes) {
+      for (int row = 0; row < lanes; row++) {
+        if (isWide()) {
+          blocks.minimums16(rows[row], place(row));
+        } else if (first == 0) {
+          blocks.minimums8(rows[row], t, place(row));
+        } else {
+          blocks.minimums8(t, rows[row], place(row));
+        }
+      }
+      var columns = Transpose.emit(w, rows, spare);
+      for (int i = 0; i < lanes; i++) {
+        w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i)), columns[i]);
       }
     }
   }
@@ -163,6 +187,7 @@ final class PanelUnpack {
     w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * group));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
+    w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * inStep));
     w.op(DEC, STEPS);
     w.op(JNE, step);
     w.bind(alone);
@@ -200,7 +225,12 @@ final class PanelUnpack {
   }
 
   private void storeScales(ShortBlockCode blocks, int block) {
-    blocks.scalesOfRows(rows[0], rows[1], row -> place(row).plus(block * blocks.blockBytes()));
+    IntFunction<Place> places = row -> place(row).plus(block * blocks.blockBytes());
+    blocks.head().scale().ofRows(rows[0], rows[1], places);
     w.store(at(SCALES, 4 * Panel.ROWS * block), rows[0]);
+    if (blocks.head() instanceof BlockHead.Affine head) {
+      head.minimum().ofRows(rows[0], rows[1], places);
+      w.store(at(MINIMUMS, 4 * Panel.ROWS * block), rows[0]);
+    }
   }
 }

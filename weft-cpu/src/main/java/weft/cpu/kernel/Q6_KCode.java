@@ -4,7 +4,6 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
-import weft.cpu.asm.Label;
 import weft.cpu.asm.Vec;
 
 /**
@@ -62,10 +61,10 @@ final class Q6_KCode implements LongBlockCode {
     w.load(to, block.at(group / 2 * 64));
     w.op(VBROADCASTI64X4, t, block.at(HIGH + group / 2 * 32));
     if (group % 2 == 0) {
-      w.op(VPSLLVW, t, t, at(wordShifts("shift4then2", 4, 2)));
+      w.op(VPSLLVW, t, t, at(w.wordShifts(4, 2)));
     } else {
       w.op(VPSRLW, to, to, imm(4));
-      w.op(VPSRLVW, t, t, at(wordShifts("shift0then2", 0, 2)));
+      w.op(VPSRLVW, t, t, at(w.wordShifts(0, 2)));
     }
     w.and(to, to, nibbles);
     w.op(VPTERNLOGD, to, t, pairs, imm(OR_OF_AND));
@@ -80,14 +79,6 @@ final class Q6_KCode implements LongBlockCode {
   public void bytes128(Vec first, Vec second, int half, Place block) {
     bytes64(first, 2 * half, block);
     bytes64(second, 2 * half + 1, block);
-  }
-
-  private Label wordShifts(String name, int lower, int upper) {
-    var shifts = new int[16];
-    for (int i = 0; i < shifts.length; i++) {
-      shifts[i] = 0x00010001 * (i < 8 ? lower : upper);
-    }
-    return w.assembler().ints(name, shifts);
   }
 
   @Override

@@ -18,7 +18,7 @@ import weft.cpu.asm.Vec;
  * 256.
  *
  * <p>What made the bytes unsigned is taken back by the value the integer sums begin with, which is
- * computed once for all rows in flight.
+ * computed once for all rows in flight; where there are minimums, so is what they multiply.
  */
 final class ShortBlockMatVec {
   private static final Gpr X = RBX;
@@ -109,6 +109,10 @@ final class ShortBlockMatVec {
     if (isWide()) {
       w.op(VBROADCASTSS, scale.merging(BlockCode.UPPER), at(X_SCALE, 4));
     }
+    if (code.hasMinimums()) {
+      w.op(VCVTDQ2PS, start, start);
+      w.op(VMULPS, start, start, scale);
+    }
     int taken = isWide() && !isLastAlone ? 2 * code.blockBytes() : code.blockBytes();
     for (int i = 0; i < streams; i++) {
       var pointer = RowStreams.POINTERS.get(i);
@@ -120,26 +124,38 @@ final class ShortBlockMatVec {
       } else {
         code.bytes32(bytes, a);
       }
-      w.move(products, start);
+      if (code.hasMinimums()) {
+        w.zero(products);
+      } else {
+        w.move(products, start);
+      }
       dot.add(products, bytes, x);
       w.op(VCVTDQ2PS, products, products);
       var factor = bytes;
-      if (isWide()) {
-        code.scales(factor, a, b);
-      } else {
-        code.scale(factor, a);
-      }
+      number(code.head().scale(), factor, a, b);
       w.op(VMULPS, factor, factor, scale);
       w.op(VFMADD231PS, sums[i], products, factor);
+      if (code.head() instanceof BlockHead.Affine head) {
+        number(head.minimum(), factor, a, b);
+        w.op(VFMADD231PS, sums[i], start, factor);
+      }
       w.op(ADD, pointer, imm(taken));
     }
     w.op(ADD, X, imm(bytes.bytes()));
     w.op(ADD, X_SCALE, imm(bytes.bytes() / 8));
   }
 
-  /** {@code start} becomes minus zero times the activations of each lane's four bytes. */
+  private void number(BlockNumber number, Vec to, Place a, Place b) {
+    if (isWide()) {
+      number.ofTwo(to, a, b);
+    } else {
+      number.ofOne(to, a);
+    }
+  }
+
+  /** {@code start} becomes minus zero, or one, times the activations of each lane's four bytes. */
   private void begin() {
-    w.everywhere(zeros, "zeros", 0x01010101 * code.zero());
+    w.everywhere(zeros, "zeros", 0x01010101 * (code.hasMinimums() ? 1 : code.zero()));
     w.zero(start);
     dot.add(start, zeros, x);
     w.zero(zero);

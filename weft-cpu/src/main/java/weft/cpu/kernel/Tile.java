@@ -66,6 +66,23 @@ final class Tile {
   /** From where a call leaves the stack to the next line of the cache below. */
   private static final int TO_LINE = MatMul.LINE - 8;
 
+  /** How the minimums of a format lie in a {@link Panel}. */
+  enum Minimums {
+    NONE,
+    FLOATS,
+    WORDS;
+
+    static Minimums of(BlockCode code) {
+      if (!code.hasMinimums()) {
+        return NONE;
+      }
+      return switch (code) {
+        case ShortBlockCode _, MinimumsApart _ -> FLOATS;
+        case LongBlockCode _ -> WORDS;
+      };
+    }
+  }
+
   /**
    * What a tile needs to know of a format.
    *
@@ -73,27 +90,26 @@ final class Tile {
    * @param run values under one scale
    * @param highest the largest byte
    * @param shared values under one scale of the activations
+   * @param minimums where zero is zero
    */
-  record Kind(int zero, int run, int highest, int shared) {
+  record Kind(int zero, int run, int highest, int shared, Minimums minimums) {
     static Kind of(BlockCode code) {
+      int highest = code.highest() > 127 ? 255 : 127;
       int shared =
           switch (code) {
             case ShortBlockCode _ -> ShortBlockCode.VALUES;
             case LongBlockCode _ -> LongBlockCode.VALUES;
           };
-      return new Kind(code.zero(), code.run(), code.highest() > 127 ? 255 : 127, shared);
-    }
-
-    boolean hasMinimums() {
-      return zero == 0;
+      return new Kind(code.zero(), code.run(), highest, shared, Minimums.of(code));
     }
 
     /** What meets the minimums, or what zero multiplies. */
     Activations.Sums sums() {
-      if (hasMinimums()) {
-        return Activations.Sums.WSUM;
-      }
-      return run == BLOCK ? Activations.Sums.CSUM : Activations.Sums.CSUM16;
+      return switch (minimums) {
+        case NONE -> run == BLOCK ? Activations.Sums.CSUM : Activations.Sums.CSUM16;
+        case FLOATS -> run == BLOCK ? Activations.Sums.NSUM : Activations.Sums.CSUM16;
+        case WORDS -> Activations.Sums.WSUM;
+      };
     }
   }
 
@@ -191,7 +207,7 @@ final class Tile {
       for (int half = 0; half < HALVES; half++) {
         w.store(waiting(t, half), sums[t][half]);
       }
-      if (kind.hasMinimums()) {
+      if (kind.minimums() == Minimums.WORDS) {
         minimums(t);
       } else {
         w.zero(sums[t][0]);
@@ -207,7 +223,7 @@ final class Tile {
         w.op(VFMADD213PS, sums[t][half], x, waiting(t, half));
       }
     }
-    if (kind.hasMinimums()) {
+    if (kind.minimums() == Minimums.WORDS) {
       w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
       w.op(ADD, X_SUM, imm(4 * Panel.PAIRS));
       if (tokens > 3) {
@@ -293,19 +309,38 @@ final class Tile {
         }
       }
     }
+    if (kind.minimums() == Minimums.FLOATS) {
+      floatMinimums(run);
+    }
+  }
+
+  /** Adds the minimums of a run times the sum of its activations. */
+  private void floatMinimums(int run) {
+    for (int t = 0; t < tokens; t++) {
+      w.op(VPBROADCASTD, x, token(t, X_SUM, X_SUM_4, 4 * run));
+      if (kind.sums() != Activations.Sums.NSUM) {
+        w.op(VCVTDQ2PS, x, x);
+      }
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VFMADD231PS, sums[t][half], x, at(MINIMUMS, 4 * Panel.ROWS * run + length * half));
+      }
+    }
   }
 
   private void advance() {
     int runs = BLOCK / kind.run();
     w.op(ADD, BYTES, imm(BLOCK * Panel.ROWS));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * runs));
+    if (kind.minimums() == Minimums.FLOATS) {
+      w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * runs));
+    }
     w.op(ADD, X, imm(BLOCK));
     w.op(ADD, X_SCALE, imm(4));
     if (tokens > 3) {
       w.op(ADD, X_4, imm(BLOCK));
       w.op(ADD, X_SCALE_4, imm(4));
     }
-    if (!kind.hasMinimums()) {
+    if (kind.minimums() != Minimums.WORDS) {
       w.op(ADD, X_SUM, imm(4 * runs));
       if (tokens > 3) {
         w.op(ADD, X_SUM_4, imm(4 * runs));

@@ -36,7 +36,7 @@ class EmbedTest {
         }
       }
     }
-    assertThat(served).isGreaterThanOrEqualTo(11);
+    assertThat(served).isGreaterThanOrEqualTo(16);
   }
 
   private static void check(Rig rig, Encoding encoding, Kernel kernel, int n) {

@@ -17,6 +17,8 @@ import weft.cpu.asm.Isa;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 import weft.quant.IQ4_XS;
+import weft.quant.Q2_K;
+import weft.quant.Q3_K;
 import weft.quant.Q4_K;
 import weft.quant.Q5_K;
 import weft.quant.Q6_K;
@@ -47,8 +49,16 @@ class MatMulTest {
   void productsEqualThoseOfTheDecodedRows(Isa isa, Encoding encoding) {
     try (var rig = new Rig(isa)) {
       for (int k : lengths(encoding)) {
-        check(rig, encoding, k);
+        check(rig, encoding, Rig.Values.GAUSSIAN, k);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void theLargestSumsDoNotOverflow(Isa isa, Encoding encoding) {
+    try (var rig = new Rig(isa)) {
+      check(rig, encoding, Rig.Values.EXTREME, 256);
     }
   }
 
@@ -61,11 +71,11 @@ class MatMulTest {
     };
   }
 
-  private static void check(Rig rig, Encoding encoding, int k) {
+  private static void check(Rig rig, Encoding encoding, Rig.Values values, int k) {
     int rows = k > Panel.DEPTH ? 5 : 75;
-    var weights = rig.weights(encoding, rows, k);
+    var weights = rig.weights(encoding, values, rows, k);
     for (int tokens : k > Panel.DEPTH ? new int[] {2} : TOKENS) {
-      check(rig, encoding, weights, k, rig.randomFloats(tokens * k, 1));
+      check(rig, encoding, weights, k, rig.values(values, tokens * k, 1));
     }
   }
 
@@ -126,6 +136,8 @@ class MatMulTest {
     int[] halves =
         switch (encoding) {
           case Q4_K _, Q5_K _ -> new int[] {0, 2};
+          case Q2_K _ -> new int[] {80, 82};
+          case Q3_K _ -> new int[] {108};
           case IQ4_XS _ -> new int[] {0};
           case Q6_K _ -> new int[] {208};
           default -> throw new AssertionError("where does " + encoding.name() + " keep halves?");

@@ -37,12 +37,39 @@ final class Rig implements AutoCloseable {
     return segment;
   }
 
-  /** Rows of random weights as the encoding packs them. */
+  /** What goes into a test: numbers near each other, or those that make the largest sums. */
+  enum Values {
+    GAUSSIAN,
+    EXTREME
+  }
+
+  float[] values(Values values, int count, float scale) {
+    return switch (values) {
+      case GAUSSIAN -> randomFloats(count, scale);
+      case EXTREME -> extremes(count, scale);
+    };
+  }
+
+  /** Long stretches of the same sign, then signs at random. */
+  private float[] extremes(int count, float scale) {
+    var values = new float[count];
+    for (int i = 0; i < count; i++) {
+      boolean isNegative = i < count / 2 ? i / 64 % 2 == 1 : random.nextBoolean();
+      values[i] = isNegative ? -scale : scale;
+    }
+    return values;
+  }
+
+  /** Rows of weights as the encoding packs them. */
   MemorySegment weights(Encoding encoding, int rows, int k) {
+    return weights(encoding, Values.GAUSSIAN, rows, k);
+  }
+
+  MemorySegment weights(Encoding encoding, Values values, int rows, int k) {
     var segment = allocate(encoding.bytes((long) rows * k));
     // Some encoders search long for the best scales: a few rows of their own are enough variety.
     int own = Math.min(rows, 5);
-    encoding.encode(randomFloats(own * k, 0.05f), 0, own * k, segment, 0);
+    encoding.encode(values(values, own * k, 0.05f), 0, own * k, segment, 0);
     long bytes = encoding.bytes(k);
     for (int row = own; row < rows; row++) {
       MemorySegment.copy(segment, row % own * bytes, segment, row * bytes, bytes);

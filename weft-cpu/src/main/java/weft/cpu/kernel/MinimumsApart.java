@@ -1,0 +1,17 @@
+package weft.cpu.kernel;
+
+import weft.cpu.asm.Vec;
+
+/** A format whose sixteen runs have minimums, which do not fit beside sixteen scales. */
+sealed interface MinimumsApart extends LongBlockCode permits Q2_KCode {
+  @Override
+  default boolean hasMinimums() {
+    return true;
+  }
+
+  /** Sixteen minimums as floats in 512 bits. */
+  void minimums16(Vec to, Place block);
+
+  /** The same in two vectors of 256 bits. */
+  void minimums8(Vec first, Vec second, Place block);
+}
