@@ -74,9 +74,12 @@ final class BpeModel implements Model {
     int[] singles = new int[Character.MAX_VALUE + 1];
     Arrays.fill(singles, NONE);
     for (int id = 0; id < vocabulary.size(); id++) {
-      String token = vocabulary.token(id);
-      if (token.length() == 1 && !vocabulary.isControl(index.find(token))) {
-        singles[token.charAt(0)] = index.find(token);
+      if (vocabulary.length(id) == 1) {
+        char[] single = {vocabulary.charAt(id, 0)};
+        int found = index.find(single, 0, 1);
+        if (!vocabulary.isControl(found)) {
+          singles[single[0]] = found;
+        }
       }
     }
     return singles;

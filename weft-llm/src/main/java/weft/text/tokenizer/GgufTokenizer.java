@@ -163,16 +163,17 @@ final class GgufTokenizer {
    * @param ordinary tokens that are not special, whatever the file says
    */
   private void fill(boolean marksAsSpaces, Set<String> ordinary) {
-    boolean phi3 = gguf.tokens().contains(PHI3_TELLTALE);
     for (int id = 0; id < gguf.tokens().size(); id++) {
-      int type = gguf.type(id);
       String token = gguf.tokens().get(id);
-      if (marksAsSpaces && type == GgufVocabulary.USER_DEFINED) {
-        token = token.replace(" ", MARK);
-      }
-      vocabulary.put(token, id);
+      boolean written = marksAsSpaces && gguf.type(id) == GgufVocabulary.USER_DEFINED;
+      vocabulary.put(written ? token.replace(" ", MARK) : token, id);
+    }
+    boolean phi3 = vocabulary.find(PHI3_TELLTALE) >= 0;
+    for (int id = 0; id < vocabulary.size(); id++) {
+      int type = gguf.type(id);
       boolean control = type == GgufVocabulary.CONTROL || type == GgufVocabulary.UNKNOWN;
       if (control || type == GgufVocabulary.USER_DEFINED) {
+        String token = vocabulary.token(id);
         var entry = AddedToken.plain(id, token, control && !ordinary.contains(token));
         if (phi3 && !PHI3_PLAIN.contains(token)) {
           entry = entry.strippingRight();
@@ -184,7 +185,10 @@ final class GgufTokenizer {
   }
 
   private IntList merges() {
-    var list = new MergeList();
+    // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
+    var resolver =
+        new MergeResolver(
+            vocabulary.index(), "", MergeResolver.Missing.SKIPPED, gguf.merges().size());
     for (String merge : gguf.merges()) {
       // The first half may itself start with a space, but is not empty.
       int space = merge.indexOf(' ', 1);
@@ -192,10 +196,10 @@ final class GgufTokenizer {
         throw new TextException(
             "tokenizer.ggml.merges has '" + merge + "'; expected two tokens and a space between");
       }
-      list.add(merge.toCharArray(), 0, space, space + 1, merge.length() - space - 1);
+      String halves = merge.substring(0, space).concat(merge.substring(space + 1));
+      resolver.add(halves.toCharArray(), 0, space, halves.length());
     }
-    // A merge to no token changes nothing in llama.cpp, and converters do write such ones.
-    return list.resolve(vocabulary.index(), "", MergeList.Missing.SKIPPED);
+    return resolver.triples();
   }
 
   private boolean prefixSpace(boolean otherwise) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import weft.text.TextException;
 
 /**
- * What a GGUF file's metadata says about its tokenizer.
+ * What a GGUF file's metadata says about its tokenizer. Its lists are read while a tokenizer is
+ * built and not kept, so they may decode their texts as they are asked for; they must not change
+ * meanwhile.
  *
  * @param model {@code tokenizer.ggml.model}
  * @param pre {@code tokenizer.ggml.pre}, or an empty string where the file has none
@@ -74,8 +76,6 @@ public record GgufVocabulary(
   }
 
   public GgufVocabulary {
-    tokens = List.copyOf(tokens);
-    merges = List.copyOf(merges);
     flags = Map.copyOf(flags);
     if (tokens.isEmpty() || tokens.size() > Vocabulary.MAX_IDS) {
       throw new TextException(

@@ -4,8 +4,16 @@ import java.util.Arrays;
 
 /** A growing list of ints. */
 final class IntList {
-  private int[] items = new int[16];
+  private int[] items;
   private int size;
+
+  IntList() {
+    this(0);
+  }
+
+  IntList(int expected) {
+    items = new int[Math.max(16, expected)];
+  }
 
   void add(int item) {
     if (size == items.length) {

@@ -18,7 +18,7 @@ final class LongIntMap {
   private int size;
 
   LongIntMap(int expected) {
-    int capacity = Integer.highestOneBit(Math.max(8, expected)) * 4;
+    int capacity = HashRoom.slots(expected);
     keys = new long[capacity];
     values = new int[capacity];
     Arrays.fill(keys, EMPTY);
@@ -37,7 +37,7 @@ final class LongIntMap {
   void put(long added, int value) {
     int slot = slot(added);
     if (keys[slot] == EMPTY) {
-      if (2 * ++size > keys.length) {
+      if (HashRoom.isFull(++size, keys.length)) {
         grow();
         slot = slot(added);
       }

@@ -66,9 +66,12 @@ final class ModelJson {
       throw new TextException(
           "model.type is '" + type + "', which weft does not know; it knows BPE and Unigram");
     }
+    var resolver =
+        new MergeResolver(vocabulary.index(), prefix, MergeResolver.Missing.REFUSED, merges.size());
+    merges.resolve(resolver);
     return new BpeModel(
         vocabulary,
-        merges.resolve(vocabulary.index(), prefix, MergeList.Missing.REFUSED),
+        resolver.triples(),
         new BpeModel.Options(
             unknown,
             fuseUnknown ? BpeModel.Unknowns.FUSED : BpeModel.Unknowns.SEPARATE,

@@ -4,35 +4,71 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds token ids by text, given as a string or as part of a character array; the hash is keyed, so
- * a file cannot choose collisions.
+ * The texts of tokens, each once, and their ids by text; the hash is keyed, so a file cannot choose
+ * collisions.
+ *
+ * <p>A text lies in a page of characters behind a header of three: its length, and its id in two. A
+ * vocabulary of hundreds of thousands is so a few dozen objects, and a third of what as many
+ * strings take.
  */
 final class TokenIndex {
   static final int ABSENT = -1;
+  static final int LONGEST = Character.MAX_VALUE;
+
+  private static final int HEADER = 3;
+  private static final int EMPTY = -1;
+
+  /** A place is the number of a page above the offset in it; the longest text fits in a page. */
+  private static final int PAGE_BITS = 17;
+
+  private static final int PAGE = 1 << PAGE_BITS;
 
   private final long key = ThreadLocalRandom.current().nextLong() | 1;
-  private String[] texts;
-  private int[] ids;
+  private char[][] pages = {new char[PAGE]};
+
+  /** Behind the last text. */
+  private int end;
+
+  /** The places of texts, by hash. */
+  private int[] slots;
+
   private int size;
 
   TokenIndex(int expected) {
-    int capacity = Integer.highestOneBit(Math.max(8, expected)) * 4;
-    texts = new String[capacity];
-    ids = new int[capacity];
-    Arrays.fill(ids, ABSENT);
+    slots = emptySlots(HashRoom.slots(expected));
   }
 
-  /** Enters a token; a text that is already there gets the new id. */
-  void put(String text, int id) {
-    int slot = slot(text);
-    if (ids[slot] == ABSENT) {
-      if (2 * ++size > ids.length) {
+  /** Enters a token and returns its place; a text that is already there gets the new id. */
+  int put(String text, int id) {
+    int place = write(text);
+    int start = offset(place) + HEADER;
+    int slot = slot(page(place), start, start + text.length());
+    if (slots[slot] == EMPTY) {
+      slots[slot] = place;
+      end = place + HEADER + text.length();
+      if (HashRoom.isFull(++size, slots.length)) {
         grow();
-        slot = slot(text);
       }
-      texts[slot] = text;
+    } else {
+      place = slots[slot];
     }
-    ids[slot] = id;
+    char[] page = page(place);
+    page[offset(place) + 1] = (char) (id >>> Character.SIZE);
+    page[offset(place) + 2] = (char) id;
+    return place;
+  }
+
+  /** Writes a text behind the last one, where the next may overwrite it. */
+  private int write(String text) {
+    int place = end;
+    if (offset(place) + HEADER + text.length() > PAGE || place >>> PAGE_BITS == pages.length) {
+      place = pages.length << PAGE_BITS;
+      pages = Arrays.copyOf(pages, pages.length + 1);
+      pages[pages.length - 1] = new char[PAGE];
+    }
+    page(place)[offset(place)] = (char) text.length();
+    text.getChars(0, text.length(), page(place), offset(place) + HEADER);
+    return place;
   }
 
   int size() {
@@ -40,16 +76,29 @@ final class TokenIndex {
   }
 
   int find(String text) {
-    return ids[slot(text)];
+    return find(text.toCharArray(), 0, text.length());
   }
 
   int find(char[] text, int start, int end) {
-    int mask = ids.length - 1;
-    int slot = (int) hash(text, start, end) & mask;
-    while (ids[slot] != ABSENT && !isSame(texts[slot], text, start, end)) {
-      slot = (slot + 1) & mask;
-    }
-    return ids[slot];
+    int place = slots[slot(text, start, end)];
+    return place == EMPTY ? ABSENT : id(place);
+  }
+
+  private int id(int place) {
+    char[] page = page(place);
+    return page[offset(place) + 1] << Character.SIZE | page[offset(place) + 2];
+  }
+
+  int length(int place) {
+    return page(place)[offset(place)];
+  }
+
+  char charAt(int place, int index) {
+    return page(place)[offset(place) + HEADER + index];
+  }
+
+  String text(int place) {
+    return new String(page(place), offset(place) + HEADER, length(place));
   }
 
   /** The keyed hash of a text, for other tables over the same texts. */
@@ -61,42 +110,41 @@ final class TokenIndex {
     return hash ^ hash >>> 32;
   }
 
-  private int slot(String text) {
-    int mask = ids.length - 1;
-    long hash = key;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (Long.rotateLeft(hash, 21) ^ text.charAt(i)) * key;
-    }
-    int slot = (int) (hash ^ hash >>> 32) & mask;
-    while (ids[slot] != ABSENT && !texts[slot].equals(text)) {
+  private int slot(char[] text, int start, int end) {
+    int mask = slots.length - 1;
+    int slot = (int) hash(text, start, end) & mask;
+    while (slots[slot] != EMPTY && !isAt(slots[slot], text, start, end)) {
       slot = (slot + 1) & mask;
     }
     return slot;
   }
 
-  private static boolean isSame(String token, char[] text, int start, int end) {
-    if (token.length() != end - start) {
-      return false;
-    }
-    for (int i = 0; i < token.length(); i++) {
-      if (token.charAt(i) != text[start + i]) {
-        return false;
-      }
-    }
-    return true;
+  private boolean isAt(int place, char[] text, int start, int end) {
+    int from = offset(place) + HEADER;
+    return Arrays.equals(page(place), from, from + length(place), text, start, end);
+  }
+
+  private char[] page(int place) {
+    return pages[place >>> PAGE_BITS];
+  }
+
+  private static int offset(int place) {
+    return place & PAGE - 1;
+  }
+
+  private static int[] emptySlots(int count) {
+    int[] slots = new int[count];
+    Arrays.fill(slots, EMPTY);
+    return slots;
   }
 
   private void grow() {
-    String[] oldTexts = texts;
-    int[] oldIds = ids;
-    texts = new String[2 * oldTexts.length];
-    ids = new int[2 * oldIds.length];
-    Arrays.fill(ids, ABSENT);
-    for (int i = 0; i < oldIds.length; i++) {
-      if (oldIds[i] != ABSENT) {
-        int slot = slot(oldTexts[i]);
-        texts[slot] = oldTexts[i];
-        ids[slot] = oldIds[i];
+    int[] old = slots;
+    slots = emptySlots(2 * old.length);
+    for (int place : old) {
+      if (place != EMPTY) {
+        int start = offset(place) + HEADER;
+        slots[slot(page(place), start, start + length(place))] = place;
       }
     }
   }

@@ -12,19 +12,21 @@ final class Vocabulary {
   /** Far above any real vocabulary, and low enough that a file cannot ask for all memory. */
   static final int MAX_IDS = 1 << 22;
 
-  private static final int MAX_TOKEN = 1 << 16;
-  private static final String GAP = "";
+  private static final int GAP = -1;
 
   private final TokenIndex index;
   private final BitSet special = new BitSet();
   private final BitSet control = new BitSet();
-  private String[] tokens;
+
+  /** Where in the index the text of each id lies. */
+  private int[] places;
+
   private int size;
 
   Vocabulary(int expected) {
     index = new TokenIndex(Math.min(expected, MAX_IDS));
-    tokens = new String[Math.min(Math.max(16, expected), MAX_IDS)];
-    Arrays.fill(tokens, GAP);
+    places = new int[Math.min(Math.max(16, expected), MAX_IDS)];
+    Arrays.fill(places, GAP);
   }
 
   void put(String token, int id) {
@@ -32,18 +34,22 @@ final class Vocabulary {
       throw new TextException(
           "token '" + token + "' has id " + id + "; weft takes ids from 0 to " + (MAX_IDS - 1));
     }
-    if (token.length() > MAX_TOKEN) {
+    if (token.length() > TokenIndex.LONGEST) {
       throw new TextException(
-          "token " + id + " has " + token.length() + " characters; weft takes up to " + MAX_TOKEN);
+          "token "
+              + id
+              + " has "
+              + token.length()
+              + " characters; weft takes up to "
+              + TokenIndex.LONGEST);
     }
-    if (id >= tokens.length) {
-      int old = tokens.length;
-      tokens = Arrays.copyOf(tokens, Math.min(MAX_IDS, Math.max(id + 1, 2 * old)));
-      Arrays.fill(tokens, old, tokens.length, GAP);
+    if (id >= places.length) {
+      int old = places.length;
+      places = Arrays.copyOf(places, Math.min(MAX_IDS, Math.max(id + 1, 2 * old)));
+      Arrays.fill(places, old, places.length, GAP);
     }
-    tokens[id] = token;
+    places[id] = index.put(token, id);
     size = Math.max(size, id + 1);
-    index.put(token, id);
   }
 
   void mark(AddedToken token) {
@@ -72,12 +78,22 @@ final class Vocabulary {
   }
 
   boolean contains(int id) {
-    return id >= 0 && id < size && !tokens[id].isEmpty();
+    return id >= 0 && id < size && length(id) > 0;
   }
 
-  /** The text of a token; empty for an id that has none. */
+  /** The text of a token, made anew; empty for an id that has none. */
   String token(int id) {
-    return tokens[id];
+    return places[id] == GAP ? "" : index.text(places[id]);
+  }
+
+  /** How many characters a token has; 0 for an id that has none. */
+  int length(int id) {
+    return places[id] == GAP ? 0 : index.length(places[id]);
+  }
+
+  /** A character of a token, which must have it. */
+  char charAt(int id, int at) {
+    return index.charAt(places[id], at);
   }
 
   int find(String token) {

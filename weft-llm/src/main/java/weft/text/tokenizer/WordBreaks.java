@@ -30,16 +30,23 @@ final class WordBreaks {
     }
     var joined = new BitSet();
     for (int i = 0; i < triples.size(); i += 3) {
-      String left = vocabulary.token(triples.get(i));
-      String right = vocabulary.token(triples.get(i + 1));
-      if (ByteTokens.value(left) >= 0 || ByteTokens.value(right) >= 0) {
+      int left = triples.get(i);
+      int right = triples.get(i + 1);
+      if (vocabulary.length(left) == 0 || vocabulary.length(right) == 0) {
+        continue; // nothing in a text is an empty token
+      }
+      if (isByte(left, vocabulary) || isByte(right, vocabulary)) {
         return NONE; // the text of a byte token is not the text it stands for
       }
-      if (right.charAt(0) == SPACE_MARK) {
-        joined.set(left.charAt(left.length() - 1));
+      if (vocabulary.charAt(right, 0) == SPACE_MARK) {
+        joined.set(vocabulary.charAt(left, vocabulary.length(left) - 1));
       }
     }
     return new WordBreaks(true, joined);
+  }
+
+  private static boolean isByte(int id, Vocabulary vocabulary) {
+    return vocabulary.charAt(id, 0) == '<' && ByteTokens.value(vocabulary.token(id)) >= 0;
   }
 
   boolean isKnown() {

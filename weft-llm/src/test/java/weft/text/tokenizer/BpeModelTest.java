@@ -72,7 +72,10 @@ class BpeModelTest {
   private static IntList triples(Vocabulary vocabulary, List<String[]> merges) {
     var list = new MergeList();
     merges.forEach(merge -> list.add(merge[0].toCharArray(), merge[1].toCharArray()));
-    return list.resolve(vocabulary.index(), "", MergeList.Missing.REFUSED);
+    var resolver =
+        new MergeResolver(vocabulary.index(), "", MergeResolver.Missing.REFUSED, merges.size());
+    list.resolve(resolver);
+    return resolver.triples();
   }
 
   private static WordBreaks breaks(List<String> tokens, List<String[]> merges) {
