@@ -8,10 +8,11 @@ import java.util.HexFormat;
 
 /**
  * Reads the header of a GGUF file front to back; nothing is read, and nothing is allocated for a
- * count, before the bytes for it are known to be in the file.
+ * count, before the bytes for it are known to be in the file. Long values stay where they are: they
+ * are views of a mapping of the header alone, which lives as long as one of them does.
  */
 final class Cursor {
-  /** Real headers, vocabulary and all, stay under 32 MiB; what follows them is never copied. */
+  /** Real headers, vocabulary and all, stay under 32 MiB. */
   static final long LONGEST_HEADER = 128L << 20;
 
   private final MappedFile file;
@@ -29,8 +30,8 @@ final class Cursor {
 
   Cursor(MappedFile file) {
     this.file = file;
-    this.bytes = file.bytes();
-    this.limit = Math.min(bytes.byteSize(), LONGEST_HEADER);
+    this.bytes = file.beginning(LONGEST_HEADER);
+    this.limit = bytes.byteSize();
   }
 
   /** Names what is being read from here on, for messages. */
@@ -102,22 +103,21 @@ final class Cursor {
 
   /** A copy of the next {@code length} bytes. */
   byte[] copy(int length, String what) {
-    var copy = new byte[length];
-    copyInto(copy, 0, length, what);
-    return copy;
+    return view(length, what).toArray(LittleEndian.BYTE);
   }
 
-  void copyInto(byte[] target, int at, int length, String what) {
-    long start = take(length, what);
-    MemorySegment.copy(bytes, LittleEndian.BYTE, start, target, at, length);
+  /** The next {@code length} bytes, where they lie. */
+  MemorySegment view(long length, String what) {
+    return bytes.asSlice(take(length, what), length);
   }
 
   void skip(long length, String what) {
     take(length, what);
   }
 
-  void rewind(long earlier) {
-    position = earlier;
+  /** What was read since an earlier position, where it lies. */
+  MemorySegment since(long earlier) {
+    return bytes.asSlice(earlier, position - earlier);
   }
 
   /** A text with its length before it. */
@@ -162,6 +162,6 @@ final class Cursor {
   }
 
   private String extent() {
-    return limit == bytes.byteSize() ? "file" : "part of the file that weft takes as header";
+    return limit == file.bytes().byteSize() ? "file" : "part of the file that weft takes as header";
   }
 }

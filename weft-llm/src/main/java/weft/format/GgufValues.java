@@ -66,28 +66,16 @@ final class GgufValues {
     int count = cursor.count("array length", cursor.countBytes());
     long start = cursor.position();
     var ends = new int[count];
-    int end = 0;
     for (int i = 0; i < count; i++) {
-      int length = cursor.count("text length", 1);
-      cursor.skip(length, "text");
-      end += length;
-      ends[i] = end;
+      cursor.skip(cursor.count("text length", 1), "text");
+      ends[i] = (int) (cursor.position() - start);
     }
-    // A second walk copies the texts without their lengths into an array of the exact size.
-    var bytes = new byte[end];
-    cursor.rewind(start);
-    int from = 0;
-    for (int to : ends) {
-      cursor.skip(cursor.countBytes(), "text length");
-      cursor.copyInto(bytes, from, to - from, "text");
-      from = to;
-    }
-    return new TextArray(bytes, ends);
+    return new TextArray(cursor.since(start), ends, cursor.countBytes());
   }
 
   private NumberArray numbers(ValueType element, int count) {
     return new NumberArray(
-        element, cursor.copy(count * element.bytes().orElseThrow(), "array elements"));
+        element, cursor.view((long) count * element.bytes().orElseThrow(), "array elements"));
   }
 
   private NumberArray flags() {
@@ -99,7 +87,7 @@ final class GgufValues {
   }
 
   private NumberArray one(ValueType type) {
-    return new NumberArray(type, cursor.copy(type.bytes().orElseThrow(), "value"));
+    return new NumberArray(type, cursor.view(type.bytes().orElseThrow(), "value"));
   }
 
   private boolean flag() {

@@ -23,6 +23,19 @@ record MappedFile(Path path, MemorySegment bytes) {
     }
   }
 
+  /**
+   * The first bytes of this file, mapped once more: they outlive the arena, for as long as anyone
+   * refers to them.
+   */
+  MemorySegment beginning(long longest) {
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = Math.min(bytes.byteSize(), longest);
+      return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
+    } catch (IOException e) {
+      throw new FormatException(path + " cannot be mapped: " + e.getMessage(), e);
+    }
+  }
+
   /** The whole of a file that is small by its nature, as a copy. */
   static byte[] copy(Path path, int longest) {
     try (var arena = Arena.ofConfined()) {

@@ -13,7 +13,7 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * What a checkpoint says about itself, by key; it holds copies and so outlives the checkpoint.
+ * What a checkpoint says about itself, by key; it outlives the checkpoint.
  *
  * <p>An absent key is empty. A key that is there with another type is a {@link FormatException}
  * that names the key, the type met and the type wanted.

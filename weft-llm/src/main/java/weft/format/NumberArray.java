@@ -9,11 +9,15 @@ public final class NumberArray {
   private final int size;
   private final MemorySegment packed;
 
-  /** Takes over {@code packed}: whole elements, little-endian, on the heap. */
-  NumberArray(ValueType element, byte[] packed) {
+  /** Takes over {@code packed}: whole elements, little-endian. */
+  NumberArray(ValueType element, MemorySegment packed) {
     this.element = element;
-    this.size = packed.length / element.bytes().orElseThrow();
-    this.packed = MemorySegment.ofArray(packed).asReadOnly();
+    this.size = (int) (packed.byteSize() / element.bytes().orElseThrow());
+    this.packed = packed.asReadOnly();
+  }
+
+  private NumberArray(ValueType element, byte[] packed) {
+    this(element, MemorySegment.ofArray(packed));
   }
 
   /** Whole numbers or flags, each cut to the element's width. */

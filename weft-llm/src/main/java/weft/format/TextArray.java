@@ -1,24 +1,30 @@
 package weft.format;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
- * An immutable array of texts as one block of bytes, so that a vocabulary of hundreds of thousands
- * costs two objects and tokens that are not UTF-8 keep their bytes.
+ * An immutable array of texts as one block of bytes, in the file or on the heap, so that a
+ * vocabulary of hundreds of thousands costs two objects and tokens that are not UTF-8 keep their
+ * bytes.
  */
 public final class TextArray {
-  private final byte[] bytes;
+  private final MemorySegment bytes;
   private final int[] ends;
+  private final int gap;
 
-  /** Takes over both arrays: text {@code i} ends at {@code ends[i]}, where the next one begins. */
-  TextArray(byte[] bytes, int[] ends) {
-    this.bytes = bytes;
+  /**
+   * Takes over both: text {@code i} ends at {@code ends[i]}, and the next one begins {@code gap}
+   * bytes later, as the first does behind the start.
+   */
+  TextArray(MemorySegment bytes, int[] ends, int gap) {
+    this.bytes = bytes.asReadOnly();
     this.ends = ends;
+    this.gap = gap;
   }
 
   public static TextArray of(List<String> texts) {
@@ -38,7 +44,7 @@ public final class TextArray {
       var text = texts.get(i);
       System.arraycopy(text, 0, bytes, ends[i] - text.length, text.length);
     }
-    return new TextArray(bytes, ends);
+    return new TextArray(MemorySegment.ofArray(bytes), ends, 0);
   }
 
   public int size() {
@@ -47,23 +53,21 @@ public final class TextArray {
 
   /** A copy of the bytes of one text. */
   public byte[] bytes(int index) {
-    return Arrays.copyOfRange(bytes, start(index), ends[index]);
+    Objects.checkIndex(index, ends.length);
+    int start = (index == 0 ? 0 : ends[index - 1]) + gap;
+    var copy = new byte[ends[index] - start];
+    MemorySegment.copy(bytes, LittleEndian.BYTE, start, copy, 0, copy.length);
+    return copy;
   }
 
   /** One text; bytes that are not UTF-8 become U+FFFD. */
   public String string(int index) {
-    int start = start(index);
-    return new String(bytes, start, ends[index] - start, StandardCharsets.UTF_8);
+    return new String(bytes(index), StandardCharsets.UTF_8);
   }
 
   /** A view that decodes a text each time it is asked for. */
   public List<String> strings() {
     return new Strings(this);
-  }
-
-  private int start(int index) {
-    Objects.checkIndex(index, ends.length);
-    return index == 0 ? 0 : ends[index - 1];
   }
 
   private static final class Strings extends AbstractList<String> implements RandomAccess {

@@ -69,11 +69,17 @@ class CheckpointTest {
   void metadataOutlivesTheCheckpointAndTensorsDoNot() {
     var checkpoint = Checkpoint.open(Goldens.GGUF_F32);
     var embedding = checkpoint.tensor("token_embd.weight").orElseThrow();
+    var metadata = checkpoint.metadata();
+    var tokens = List.copyOf(metadata.strings("tokenizer.ggml.tokens").orElseThrow());
+    var types = metadata.integers("tokenizer.ggml.token_type").orElseThrow();
 
     checkpoint.close();
     checkpoint.close();
 
-    assertThat(checkpoint.metadata().strings("tokenizer.ggml.tokens").orElseThrow()).hasSize(259);
+    assertThat(metadata.strings("tokenizer.ggml.tokens").orElseThrow())
+        .hasSize(259)
+        .isEqualTo(tokens);
+    assertThat(metadata.integers("tokenizer.ggml.token_type")).contains(types);
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() -> embedding.bytes().get(LittleEndian.BYTE, 0));
   }
