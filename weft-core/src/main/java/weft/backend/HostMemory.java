@@ -14,7 +14,6 @@ import weft.lir.Region;
 /** A program's buffers in this process's memory, at the places its plan gives; owns them. */
 public final class HostMemory implements AutoCloseable {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
-  private static final long CACHE_LINE = 64;
 
   private final Arena arena = Arena.ofShared();
   private final Program program;
@@ -22,11 +21,11 @@ public final class HostMemory implements AutoCloseable {
   private final MemorySegment step;
   private final MemorySegment fixed;
 
-  public HostMemory(Program program, Weights weights) {
+  public HostMemory(Program program, Weights weights, MemorySource source) {
     this.program = program;
     this.weights = weights;
-    this.step = arena.allocate(program.bytes(Region.Lifetime.STEP), CACHE_LINE);
-    this.fixed = arena.allocate(program.bytes(Region.Lifetime.PROGRAM), CACHE_LINE);
+    this.step = source.allocate(program.bytes(Region.Lifetime.STEP), arena);
+    this.fixed = source.allocate(program.bytes(Region.Lifetime.PROGRAM), arena);
   }
 
   public Weights weights() {

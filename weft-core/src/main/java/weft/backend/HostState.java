@@ -16,14 +16,20 @@ public final class HostState implements State {
   private final RecurrentHistory history;
   private final List<Slot> slots;
   private final KvType kvType;
+  private final MemorySource source;
   private int position;
 
   public HostState(List<Slot> slots, KvType kvType) {
+    this(slots, kvType, MemorySource.ARENA);
+  }
+
+  public HostState(List<Slot> slots, KvType kvType, MemorySource source) {
     this.slots = List.copyOf(slots);
     this.kvType = kvType;
+    this.source = source;
     for (var slot : slots) {
       switch (slot) {
-        case Slot.KeyValue kv -> attention.put(kv.name(), new KvMemory(kv, kvType));
+        case Slot.KeyValue kv -> attention.put(kv.name(), new KvMemory(kv, kvType, source));
         case Slot.Conv c ->
             recurrent.put(c.name(), new RecurrentMemory((long) c.taps() * c.channels()));
         case Slot.Delta d ->
@@ -85,7 +91,7 @@ public final class HostState implements State {
 
   @Override
   public HostState copy() {
-    var twin = new HostState(slots, kvType);
+    var twin = new HostState(slots, kvType, source);
     attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
     recurrent.forEach((name, memory) -> twin.recurrent.get(name).load(memory.save()));
     twin.history.copyFrom(history);

@@ -10,7 +10,6 @@ import weft.quant.Encoding;
  * unbounded slot doubles as it fills; a windowed one is a ring that holds the window and one step.
  */
 public final class KvMemory implements AutoCloseable {
-  private static final long CACHE_LINE = 64;
   private static final int SMALLEST = 64;
 
   /** Readable, meaningless keys behind the last, for kernels that score positions in fours. */
@@ -18,6 +17,7 @@ public final class KvMemory implements AutoCloseable {
 
   private final Slot.KeyValue slot;
   private final Encoding encoding;
+  private final MemorySource source;
   private Arena arena = Arena.ofShared();
   private MemorySegment keys = MemorySegment.NULL;
   private MemorySegment values = MemorySegment.NULL;
@@ -26,8 +26,9 @@ public final class KvMemory implements AutoCloseable {
   /** The oldest position that no later one has overwritten. */
   private int oldest;
 
-  KvMemory(Slot.KeyValue slot, KvType type) {
+  KvMemory(Slot.KeyValue slot, KvType type, MemorySource source) {
     this.slot = slot;
+    this.source = source;
     this.encoding = encoding(slot, type);
   }
 
@@ -103,8 +104,8 @@ public final class KvMemory implements AutoCloseable {
     int oldCapacity = capacity;
     arena = Arena.ofShared();
     capacity = grown;
-    keys = arena.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), CACHE_LINE);
-    values = arena.allocate(slot.heads() * (long) grown * valueBytes(), CACHE_LINE);
+    keys = source.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), arena);
+    values = source.allocate(slot.heads() * (long) grown * valueBytes(), arena);
     for (int head = 0; head < slot.heads(); head++) {
       for (int p = oldest; p < position; p++) {
         long from = (long) head * oldCapacity + p % oldCapacity;
@@ -126,8 +127,8 @@ public final class KvMemory implements AutoCloseable {
     arena = Arena.ofShared();
     capacity = other.capacity;
     oldest = other.oldest;
-    keys = arena.allocate(other.keys.byteSize(), CACHE_LINE).copyFrom(other.keys);
-    values = arena.allocate(other.values.byteSize(), CACHE_LINE).copyFrom(other.values);
+    keys = source.allocate(other.keys.byteSize(), arena).copyFrom(other.keys);
+    values = source.allocate(other.values.byteSize(), arena).copyFrom(other.values);
   }
 
   @Override

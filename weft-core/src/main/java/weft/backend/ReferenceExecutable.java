@@ -12,7 +12,7 @@ final class ReferenceExecutable implements Executable {
 
   ReferenceExecutable(Program program, Weights weights) {
     this.program = program;
-    this.memory = new HostMemory(program, weights);
+    this.memory = new HostMemory(program, weights, MemorySource.ARENA);
     ReferenceKernels.setup(program, memory);
   }
 

@@ -6,8 +6,10 @@ import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.HostState;
+import weft.backend.MemorySource;
 import weft.backend.State;
 import weft.backend.Weights;
+import weft.cpu.asm.Pages;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
 import weft.ir.Slot;
@@ -20,11 +22,13 @@ final class CpuDevice implements Device, Target {
   private final Backend.Options options;
   private final Workers workers;
   private final Optional<KernelLibrary> library;
+  private final MemorySource memory;
 
   /** With no library the portable kernels serve. */
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
     this.library = library;
+    this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
     this.workers =
         new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()));
   }
@@ -53,14 +57,14 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public State state(List<Slot> slots) {
-    return new HostState(slots, options.kvType());
+    return new HostState(slots, options.kvType(), memory);
   }
 
   @Override
   public Executable load(Program program, Weights weights) {
     var teams = new Teams(workers, options.threads().isEmpty());
     return new CpuExecutable(
-        program, weights, teams, library, options.kvType(), launch -> !isForced(launch));
+        program, weights, memory, teams, library, options.kvType(), launch -> !isForced(launch));
   }
 
   @Override

@@ -10,6 +10,7 @@ import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostSteps;
 import weft.backend.KvType;
+import weft.backend.MemorySource;
 import weft.backend.OutputRow;
 import weft.backend.ReferenceKernels;
 import weft.backend.Service;
@@ -43,12 +44,13 @@ final class CpuExecutable implements Executable {
   CpuExecutable(
       Program program,
       Weights weights,
+      MemorySource source,
       Teams teams,
       Optional<KernelLibrary> library,
       KvType kvType,
       Predicate<Launch> vectorized) {
     this.program = program;
-    this.memory = new HostMemory(program, weights);
+    this.memory = new HostMemory(program, weights, source);
     this.teams = teams;
     ReferenceKernels.setup(program, memory);
     int mostRows = program.bounds().tokens();

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 
-/** The system calls that executable memory takes, on the one platform the code is written for. */
+/** The system calls that pages of memory take, on the one platform that code is emitted for. */
 final class Libc {
   static final int READ = 1;
   static final int WRITE = 2;
@@ -143,9 +143,10 @@ final class Libc {
           name
               + " of "
               + bytes
-              + " bytes of code was refused with errno "
+              + " bytes was refused with errno "
               + (int) ERRNO.get(state, 0L)
-              + "; a security policy may forbid executable memory: use the portable kernels");
+              + "; there is no memory left, or a security policy forbids what is executable: use the"
+              + " portable kernels");
     } catch (AsmException e) {
       throw e;
     } catch (Throwable e) {

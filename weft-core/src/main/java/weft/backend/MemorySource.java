@@ -1,0 +1,14 @@
+package weft.backend;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Where a device's large blocks of this process's memory come from. */
+@FunctionalInterface
+public interface MemorySource {
+  /** The arena itself, which writes zeros to all of a block, so that all of it is resident. */
+  MemorySource ARENA = (bytes, arena) -> arena.allocate(bytes, 64);
+
+  /** Zeroed memory that begins at a cache line and lives as long as the arena. */
+  MemorySegment allocate(long bytes, Arena arena);
+}

@@ -1,0 +1,34 @@
+package weft.cpu.asm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory straight from the system, which is zero by nature: a page of it is resident once it is
+ * written, so room for the most that may come costs no more than what does come.
+ */
+public final class Pages {
+  /** Below this, what the last page wastes outweighs what untouched pages save. */
+  private static final long SMALLEST = 64 << 10;
+
+  private static final long CACHE_LINE = 64;
+
+  private final Libc libc;
+
+  private Pages(Libc libc) {
+    this.libc = libc;
+  }
+
+  /** The pages of this system; throws {@link AsmException} where it is none that weft knows. */
+  public static Pages open() {
+    return new Pages(Libc.open());
+  }
+
+  /** Zeroed memory that begins at a cache line and lives as long as the arena. */
+  @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
+  public MemorySegment allocate(long bytes, Arena arena) {
+    return bytes < SMALLEST
+        ? arena.allocate(bytes, CACHE_LINE)
+        : libc.mapWritable(bytes).reinterpret(bytes, arena, pages -> libc.unmap(pages, bytes));
+  }
+}

@@ -1,0 +1,66 @@
+package weft.cpu.asm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class PagesTest {
+  private static final Path MAPS = Path.of("/proc/self/smaps");
+
+  @Test
+  void memoryIsZeroAtACacheLineAndDiesWithItsArena() {
+    assumeEmits();
+    for (long bytes : new long[] {1, 4095, 64 << 10, (64 << 10) + 3, 1 << 20}) {
+      var arena = Arena.ofShared();
+      var memory = Pages.open().allocate(bytes, arena);
+      assertThat(memory.byteSize()).isEqualTo(bytes);
+      assertThat(memory.address() % 64).isZero();
+      for (long i = 0; i < bytes; i++) {
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isZero();
+      }
+      memory.set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 7);
+      arena.close();
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> memory.get(ValueLayout.JAVA_BYTE, 0));
+    }
+  }
+
+  @Test
+  void onlyWrittenPagesAreResident() throws IOException {
+    assumeEmits();
+    try (var arena = Arena.ofShared()) {
+      long bytes = 256L << 20;
+      var memory = Pages.open().allocate(bytes, arena);
+      for (long i = 0; i < 16; i++) memory.set(ValueLayout.JAVA_BYTE, i << 12, (byte) 1);
+      // The system may have joined the mapping with a neighbour, or give pages of 2 MiB.
+      assertThat(residentKib(memory.address())).isLessThan(bytes >> 10 >> 2);
+    }
+  }
+
+  private static void assumeEmits() {
+    assumeTrue(Host.probe() instanceof Host.Emits, "this system is none that weft emits code for");
+  }
+
+  /** What the mapping that holds an address has in memory. */
+  private static long residentKib(long address) throws IOException {
+    boolean isInside = false;
+    for (var line : Files.readAllLines(MAPS)) {
+      var bounds = line.split(" ")[0].split("-");
+      if (bounds.length == 2) {
+        isInside =
+            Long.parseUnsignedLong(bounds[0], 16) <= address
+                && address < Long.parseUnsignedLong(bounds[1], 16);
+      } else if (isInside && line.startsWith("Rss:")) {
+        return Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new AssertionError("no mapping holds " + Long.toHexString(address));
+  }
+}
