@@ -90,9 +90,7 @@ public sealed interface Op {
   record Zip(Bin bin, Value a, Value b) implements Op {
     @Override
     public Type infer() {
-      require(
-          Rules.spreads(a.type(), b.type()),
-          "zip " + bin + ": " + b + " " + b.type() + " does not spread over " + a + " " + a.type());
+      Rules.spreads(bin, a, b);
       return Rules.numbers("zip", a);
     }
   }
@@ -122,7 +120,7 @@ public sealed interface Op {
   record SoftCap(Value x, float cap) implements Composite {
     @Override
     public Type infer() {
-      require(cap > 0, "softcap: the cap must be positive, got " + cap);
+      require(cap > 0, "softcap: the cap must be positive, got %s", cap);
       return Rules.numbers("softcap", x);
     }
 
@@ -175,7 +173,9 @@ public sealed interface Op {
       require(!weights.isEmpty(), "project needs at least one weight");
       require(
           biases.isEmpty() || biases.size() == weights.size(),
-          "project has " + weights.size() + " weights but " + biases.size() + " biases");
+          "project has %s weights but %s biases",
+          weights.size(),
+          biases.size());
       for (var w : weights) {
         Rules.rank("project", w, 2);
         Rules.sameWidth("project", x, w);
@@ -183,15 +183,16 @@ public sealed interface Op {
       for (int i = 0; i < biases.size(); i++) {
         require(
             biases.get(i).type().equals(Type.f32(weights.get(i).type().dim(0))),
-            "project: bias " + biases.get(i).type() + " does not fit " + weights.get(i).type());
+            "project: bias %s does not fit %s",
+            biases.get(i).type(),
+            weights.get(i).type());
       }
       var type = x.type().withLast(columns());
       return switch (epilogue) {
         case Epilogue.None() -> type;
         case Epilogue.Add(var residual) -> {
-          require(
-              residual.type().equals(type),
-              "project: residual " + residual.type() + " is not the result's " + type);
+          var added = residual.type();
+          require(added.equals(type), "project: residual %s is not the result's %s", added, type);
           yield type;
         }
         case Epilogue.Gate(var _) -> {
@@ -260,10 +261,12 @@ public sealed interface Op {
           gate.type().dim(0).fixed() == experts
               && scores.type().equals(x.type().withLast(experts))
               && down.type().equals(Type.f32(experts, x.type().width(), inner)),
-          "experts: scores " + scores.type() + ", gate " + gate.type() + ", down " + down.type());
-      require(
-          routing.used() <= experts,
-          "experts: " + routing.used() + " of " + experts + " experts cannot be used");
+          "experts: scores %s, gate %s, down %s",
+          scores.type(),
+          gate.type(),
+          down.type());
+      int used = routing.used();
+      require(used <= experts, "experts: %s of %s experts cannot be used", used, experts);
       return x.type();
     }
   }
@@ -315,15 +318,10 @@ public sealed interface Op {
       Rules.rank("rope", x, 3);
       Rules.rank("rope", frequencies, 1);
       Rules.indices("rope", positions);
-      require(
-          2 * frequencies.type().width() <= x.type().width(),
-          "rope: "
-              + frequencies.type().width()
-              + " pairs do not fit a head of "
-              + x.type().width());
-      require(
-          positions.type().dim(0).equals(x.type().dim(0)),
-          "rope: " + x.type() + " has not as many rows as positions " + positions.type());
+      int pairs = frequencies.type().width();
+      int width = x.type().width();
+      require(2 * pairs <= width, "rope: %s pairs do not fit a head of %s", pairs, width);
+      Rules.asManyRows("rope", x, positions);
       return x.type();
     }
   }
@@ -344,7 +342,7 @@ public sealed interface Op {
     public Type infer() {
       Rules.positive("heads", count);
       int width = Rules.numbers("heads", x).width();
-      require(width % count == 0, width + " columns do not split into " + count + " heads");
+      require(width % count == 0, "%s columns do not split into %s heads", width, count);
       var dims = new ArrayList<>(x.type().dims());
       dims.set(dims.size() - 1, Dim.of(count));
       dims.add(Dim.of(width / count));
@@ -356,7 +354,7 @@ public sealed interface Op {
   record Merge(Value x) implements Renaming {
     @Override
     public Type infer() {
-      require(x.type().rank() >= 2, "merge wants two axes to join, got " + x.type());
+      require(x.type().rank() >= 2, "merge wants two axes to join, got %s", x.type());
       var dims = new ArrayList<>(Rules.numbers("merge", x).dims());
       int inner = dims.removeLast().fixed();
       dims.set(dims.size() - 1, Dim.of(Rules.product(dims.getLast().fixed(), inner)));
@@ -370,8 +368,7 @@ public sealed interface Op {
     public Type infer() {
       int width = Rules.numbers("slice", x).width();
       require(
-          0 <= from && from < to && to <= width,
-          "slice " + from + ".." + to + " is outside " + x.type());
+          0 <= from && from < to && to <= width, "slice %s..%s is outside %s", from, to, x.type());
       return x.type().withLast(to - from);
     }
   }
@@ -390,7 +387,9 @@ public sealed interface Op {
         width = Rules.sum(width, Rules.numbers("concat", part).width());
         require(
             part.type().withLast(1).equals(parts.getFirst().type().withLast(1)),
-            "concat: " + part.type() + " does not lie beside " + parts.getFirst().type());
+            "concat: %s does not lie beside %s",
+            part.type(),
+            parts.getFirst().type());
       }
       return parts.getFirst().type().withLast(width);
     }
@@ -452,7 +451,10 @@ public sealed interface Op {
       require(
           w.type().equals(Type.f32(slot.channels(), slot.taps() + 1))
               && x.type().width() == slot.channels(),
-          "shortconv: " + x.type() + " and weight " + w.type() + " do not fit " + slot);
+          "shortconv: %s and weight %s do not fit %s",
+          x.type(),
+          w.type(),
+          slot);
       return x.type();
     }
   }
@@ -477,14 +479,11 @@ public sealed interface Op {
               && slot.heads() % k.type().dim(1).fixed() == 0
               && decay.type().equals(gates)
               && beta.type().equals(gates),
-          "deltarule: keys "
-              + k.type()
-              + ", values "
-              + v.type()
-              + " and decay "
-              + decay.type()
-              + " do not fit "
-              + slot);
+          "deltarule: keys %s, values %s and decay %s do not fit %s",
+          k.type(),
+          v.type(),
+          decay.type(),
+          slot);
       return v.type();
     }
   }

@@ -87,13 +87,23 @@ final class OpShape {
 
   List<Value> inputs(Object record) {
     var found = new ArrayList<Value>();
-    map(
-        record,
-        v -> {
-          found.add(v);
-          return v;
-        });
+    collect(record, found);
     return List.copyOf(found);
+  }
+
+  private static void collect(Object part, List<Value> found) {
+    if (part instanceof Value v) {
+      found.add(v);
+    } else if (part instanceof List<?> list) {
+      for (var element : list) collect(element, found);
+    } else if (hasParts(part)) {
+      var shape = of(part);
+      for (int i = 0; i < shape.components.length; i++) collect(shape.part(part, i), found);
+    }
+  }
+
+  private static boolean hasParts(Object part) {
+    return part instanceof Record && !(part instanceof Slot || part instanceof Type);
   }
 
   /** The same record with every value in it, at any depth, replaced. */
@@ -104,7 +114,7 @@ final class OpShape {
   private static Object map(Object part, UnaryOperator<Value> f) {
     if (part instanceof Value v) return f.apply(v);
     if (part instanceof List<?> list) return list.stream().map(p -> map(p, f)).toList();
-    if (part instanceof Slot || part instanceof Type || !(part instanceof Record)) return part;
+    if (!hasParts(part)) return part;
     var shape = of(part);
     var parts = new Object[shape.components.length];
     for (int i = 0; i < parts.length; i++) parts[i] = map(shape.part(part, i), f);

@@ -10,8 +10,9 @@ final class Rules {
     if (size <= 0) throw new IrException(what + " must be at least 1, got " + size);
   }
 
-  static void require(boolean holds, String otherwise) {
-    if (!holds) throw new IrException(otherwise);
+  /** The sentence is made when it is needed: every op of a graph is checked after every pass. */
+  static void require(boolean holds, String otherwise, Object... parts) {
+    if (!holds) throw new IrException(otherwise.formatted(parts));
   }
 
   /** The type of a value that an op computes with: integers are only ever indices. */
@@ -65,8 +66,28 @@ final class Rules {
     }
   }
 
-  /** Whether {@code b} spreads over {@code a}: aligned at the last axis, each axis equal or 1. */
-  static boolean spreads(Type a, Type b) {
+  static void asManyRows(String op, Value x, Value positions) {
+    require(
+        positions.type().dim(0).equals(x.type().dim(0)),
+        "%s: %s has not as many rows as positions %s",
+        op,
+        x.type(),
+        positions.type());
+  }
+
+  /** The second spreads over the first: aligned at the last axis, each axis equal or 1. */
+  static void spreads(Bin bin, Value a, Value b) {
+    require(
+        doesSpread(a.type(), b.type()),
+        "zip %s: %s %s does not spread over %s %s",
+        bin,
+        b,
+        b.type(),
+        a,
+        a.type());
+  }
+
+  private static boolean doesSpread(Type a, Type b) {
     if (b.dtype() != a.dtype() || b.rank() > a.rank()) return false;
     for (int i = 1; i <= b.rank(); i++) {
       var left = a.dim(a.rank() - i);
@@ -81,13 +102,16 @@ final class Rules {
     for (var x : List.of(q, k, v)) rank("attend", x, 3);
     sameWidth("attend", q, k);
     int heads = q.type().dim(1).fixed();
-    require(heads % slot.heads() == 0, heads + " heads do not share " + slot.heads() + " kv heads");
+    require(heads % slot.heads() == 0, "%s heads do not share %s kv heads", heads, slot.heads());
     var rows = q.type().dim(0);
     var kvHeads = Dim.of(slot.heads());
     require(
         k.type().equals(Type.f32(rows, kvHeads, Dim.of(slot.keyDim())))
             && v.type().equals(Type.f32(rows, kvHeads, Dim.of(slot.valueDim()))),
-        "attend: keys " + k.type() + " and values " + v.type() + " do not fit " + slot);
+        "attend: keys %s and values %s do not fit %s",
+        k.type(),
+        v.type(),
+        slot);
     return q.type().withLast(slot.valueDim());
   }
 }

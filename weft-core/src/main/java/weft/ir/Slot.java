@@ -27,7 +27,7 @@ public sealed interface Slot {
   /** The last {@code taps} inputs of a causal convolution, per channel. */
   record Conv(String name, int taps, int channels) implements Slot {
     public Conv {
-      Rules.require(taps >= 0, "convolution taps must be 0 or more, got " + taps);
+      Rules.require(taps >= 0, "convolution taps must be 0 or more, got %s", taps);
       Rules.positive("convolution channels", channels);
     }
   }

@@ -75,10 +75,11 @@ final class CompiledModel implements Model {
     this.programs = programs;
     this.probe = probe;
     this.executables = new Executables(plan.specializations, plan.limits, this::compile);
-    plan.pipelines.forEach((phase, pipeline) -> keys.put(phase, key(pipeline)));
   }
 
-  private String key(Pipeline pipeline) {
+  /** What a phase's programs are made of; printing a whole graph takes a while. */
+  private String key(Phase phase) {
+    var pipeline = plan.pipelines.get(phase);
     return pipeline.target().name()
         + "\n"
         + pipeline.passes().stream().map(p -> p.name()).toList()
@@ -119,7 +120,7 @@ final class CompiledModel implements Model {
   /** The program that steps of these bounds run. */
   Program program(Phase phase, Bounds bounds) {
     return programs.get(
-        keys.get(phase) + "\n" + bounds,
+        () -> keys.computeIfAbsent(phase, this::key) + "\n" + bounds,
         () -> plan.pipelines.get(phase).compile(plan.graph, bounds));
   }
 

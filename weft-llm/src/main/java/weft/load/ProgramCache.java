@@ -40,9 +40,9 @@ final class ProgramCache {
   }
 
   /** The program stored under {@code key}, or a new one, which is stored. */
-  Program get(String key, Supplier<Program> compile) {
+  Program get(Supplier<String> key, Supplier<Program> compile) {
     if (folder.isEmpty()) return compiled(compile);
-    var name = hash(FORMAT + "\n" + version + "\n" + key);
+    var name = hash(FORMAT + "\n" + version + "\n" + key.get());
     var entry = folder.get().resolve(name + ".weft");
     return read(name, entry).orElseGet(() -> stored(name, entry, compiled(compile)));
   }
