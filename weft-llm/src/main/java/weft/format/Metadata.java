@@ -108,11 +108,16 @@ public final class Metadata {
   }
 
   public Optional<long[]> integers(String key) {
+    return wholeNumbers(key).map(NumberArray::integers);
+  }
+
+  /** An array of whole numbers as it is, for those that are long. */
+  public Optional<NumberArray> wholeNumbers(String key) {
     return value(key)
         .map(
             value ->
                 switch (value) {
-                  case MetadataValue.Numbers(var array) when fits(array) -> array.integers();
+                  case MetadataValue.Numbers(var array) when fits(array) -> array;
                   default ->
                       throw unexpected(key, value, "an array of whole numbers up to 2^63 - 1");
                 });

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The tokens still in the running for one draw, each with a weight relative to the likeliest. All
- * arrays are as long as the vocabulary and reused from token to token.
+ * arrays are as long as the vocabulary, from the first draw on, and reused from token to token.
  */
 final class Candidates {
   /** A nucleus is looked for among this many likeliest first; most are far smaller. */
@@ -12,11 +12,11 @@ final class Candidates {
 
   private static final int MORE_RANKS = 8;
 
-  private final int[] ids;
-  private final float[] logits;
-  private final double[] weights;
-  private final float[] keys;
-  private final int[] order;
+  private int[] ids = {};
+  private float[] logits = {};
+  private double[] weights = {};
+  private float[] keys = {};
+  private int[] order = {};
   private int count;
 
   /** Whether the likeliest come first. */
@@ -25,19 +25,22 @@ final class Candidates {
   private double temperature;
   private float greatest;
 
-  Candidates(int vocabularySize) {
-    ids = new int[vocabularySize];
-    logits = new float[vocabularySize];
-    weights = new double[vocabularySize];
-    keys = new float[vocabularySize];
-    order = new int[vocabularySize];
+  private void begin(int vocabularySize, double divisor) {
+    if (ids.length < vocabularySize) {
+      ids = new int[vocabularySize];
+      logits = new float[vocabularySize];
+      weights = new double[vocabularySize];
+      keys = new float[vocabularySize];
+      order = new int[vocabularySize];
+    }
+    temperature = divisor;
+    greatest = Float.NEGATIVE_INFINITY;
+    count = 0;
   }
 
   /** Starts with every token that is not forbidden, in the order of ids. */
   void all(Logits row, double divisor) {
-    temperature = divisor;
-    greatest = Float.NEGATIVE_INFINITY;
-    count = 0;
+    begin(row.size(), divisor);
     ranked = false;
     for (int id = 0; id < row.size(); id++) add(row, id);
     weigh();
@@ -45,9 +48,7 @@ final class Candidates {
 
   /** Starts with the k likeliest tokens, likeliest first; they lie in the k runs that peak most. */
   void best(Logits row, double divisor, int k) {
-    temperature = divisor;
-    greatest = Float.NEGATIVE_INFINITY;
-    count = 0;
+    begin(row.size(), divisor);
     for (int run = 0; run < row.runs(); run++) keys[run] = row.peak(run);
     int runs = Best.select(keys, row.runs(), Math.min(k, row.runs()), order);
     // In the order of ids, so that the lowest is first among equals.

@@ -32,9 +32,9 @@ public final class Sampler {
     if (penalties.isNone() && mask == Mask.NONE) {
       return logits;
     }
-    float[] row = workspace.logits;
+    float[] row = workspace.logits();
     logits.copyTo(row);
-    penalties.apply(row, known, workspace.counts);
+    penalties.apply(row, known, workspace.counts());
     mask.apply(row);
     return new Allowed(row);
   }
@@ -48,7 +48,7 @@ public final class Sampler {
   }
 
   private int draw(Logits row) {
-    Candidates candidates = workspace.candidates;
+    Candidates candidates = workspace.candidates();
     int k = sampling.topK();
     if (k > 0 && k < row.size()) {
       candidates.best(row, sampling.temperature(), k);

@@ -11,7 +11,7 @@ final class Transcript {
   private final int limit;
   private final TextStream stream;
   private final HeldText held;
-  private final int[] ranks;
+  private final Workspace workspace;
   private final List<Piece> pieces = new ArrayList<>();
 
   Transcript(Request request, int limit, Workspace workspace) {
@@ -19,7 +19,7 @@ final class Transcript {
     this.limit = limit;
     this.stream = request.text().get();
     this.held = new HeldText(request.stops().strings());
-    this.ranks = workspace.ranks;
+    this.workspace = workspace;
   }
 
   List<Piece> pieces() {
@@ -63,7 +63,7 @@ final class Transcript {
       return new Piece(token, text, Double.NaN, List.of());
     }
     LogProbs logProbs = new LogProbs(logits.toArray());
-    List<Alternative> likeliest = logProbs.likeliest(request.logprobs(), ranks);
+    List<Alternative> likeliest = logProbs.likeliest(request.logprobs(), workspace.ranks());
     return new Piece(token, text, logProbs.of(token), likeliest);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import weft.format.Metadata;
+import weft.format.NumberArray;
 import weft.text.tokenizer.GgufVocabulary;
 import weft.text.tokenizer.GgufVocabulary.Flag;
 import weft.text.tokenizer.GgufVocabulary.Role;
@@ -45,7 +46,7 @@ record GgufText(String place, Metadata metadata) implements TextSource {
         metadata.string(PREFIX + "model").orElse(""),
         metadata.string(PREFIX + "pre").orElse(""),
         metadata.strings(PREFIX + "tokens").orElseThrow(),
-        ints(metadata.integers(PREFIX + "token_type").orElse(new long[0])),
+        metadata.wholeNumbers(PREFIX + "token_type").map(GgufText::ints).orElse(new int[0]),
         metadata.reals(PREFIX + "scores").orElse(new float[0]),
         metadata.strings(PREFIX + "merges").orElse(List.of()),
         ids,
@@ -53,9 +54,9 @@ record GgufText(String place, Metadata metadata) implements TextSource {
         bytes(metadata.integers(PREFIX + "precompiled_charsmap").orElse(new long[0])));
   }
 
-  private static int[] ints(long[] values) {
-    var out = new int[values.length];
-    for (int i = 0; i < out.length; i++) out[i] = (int) values[i];
+  private static int[] ints(NumberArray values) {
+    var out = new int[values.size()];
+    for (int i = 0; i < out.length; i++) out[i] = (int) values.integer(i);
     return out;
   }
 

@@ -6,6 +6,8 @@ import java.util.Set;
 import weft.format.Checkpoint;
 import weft.format.Metadata;
 import weft.format.MetadataValue;
+import weft.format.NumberArray;
+import weft.format.ValueType;
 
 /** The tokens that end a reply, as far as a checkpoint says. */
 final class StopTokens {
@@ -51,9 +53,10 @@ final class StopTokens {
     var ids = new LinkedHashSet<Integer>();
     GGUF_KEYS.forEach(key -> add(metadata, key, ids));
     var tokens = metadata.strings("tokenizer.ggml.tokens").orElse(List.of());
-    var types = metadata.integers("tokenizer.ggml.token_type").orElse(new long[0]);
-    for (int id = 0; id < Math.min(types.length, tokens.size()); id++) {
-      if (types[id] == CONTROL && ENDS_OF_TURN.contains(tokens.get(id))) ids.add(id);
+    var types =
+        metadata.wholeNumbers("tokenizer.ggml.token_type").orElse(NumberArray.of(ValueType.INT32));
+    for (int id = 0; id < Math.min(types.size(), tokens.size()); id++) {
+      if (types.integer(id) == CONTROL && ENDS_OF_TURN.contains(tokens.get(id))) ids.add(id);
     }
     return ids;
   }
