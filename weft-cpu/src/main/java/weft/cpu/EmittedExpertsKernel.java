@@ -84,7 +84,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
     this.result = portable.result();
     this.scratch = scratch;
     this.tables = RouteTables.allocate(scratch::block, mostRows * routing.used(), scores.width());
-    this.zeros = scratch.constant(new float[gate.rows()]);
+    this.zeros = scratch.zeros(gate.rows());
   }
 
   /**

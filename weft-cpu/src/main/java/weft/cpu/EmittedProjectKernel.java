@@ -97,13 +97,9 @@ final class EmittedProjectKernel implements EmittedKernel {
     var parts = new ArrayList<Part>();
     for (var part : portable.parts()) {
       if (!library.multiplies(part.weight().encoding())) return Optional.empty();
-      var bias = part.bias().length == 0 ? new float[part.outputs()] : part.bias();
-      parts.add(
-          new Part(
-              part.weight(),
-              scratch.constant(bias),
-              scratch.constant(new float[part.outputs()]),
-              part.column()));
+      var zeros = scratch.zeros(part.outputs());
+      var bias = part.bias().length == 0 ? zeros : scratch.constant(part.bias());
+      parts.add(new Part(part.weight(), bias, zeros, part.column()));
     }
     return Optional.of(
         new EmittedProjectKernel(
@@ -152,7 +148,10 @@ final class EmittedProjectKernel implements EmittedKernel {
   public void begin(Step step) {
     int rows = x.count(step);
     long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
-    scratch.reserve(bytes, (long) rows * x.width(), (long) rows * columns);
+    scratch.reserve(
+        bytes,
+        before instanceof Before.Norm ? (long) rows * x.width() : 0,
+        after instanceof After.Nothing ? 0 : (long) rows * columns);
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SharedScratch implements AutoCloseable {
   private final Piece bytes = new Piece();
   private final Piece floats = new Piece();
   private final Piece products = new Piece();
+  private MemorySegment zeros = MemorySegment.NULL;
   private int moves;
 
   /** Called before a step, when no worker runs. */
@@ -57,6 +58,13 @@ final class SharedScratch implements AutoCloseable {
     var memory = constants.allocate((long) values.length * Integer.BYTES, CACHE_LINE);
     MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_INT, 0, values.length);
     return memory;
+  }
+
+  /** At least this many zeros, which all who ask share. */
+  MemorySegment zeros(int count) {
+    long needed = (long) count * Float.BYTES;
+    if (zeros.byteSize() < needed) zeros = constants.allocate(needed, CACHE_LINE);
+    return zeros;
   }
 
   /** Room for an argument block that no step changes. */
