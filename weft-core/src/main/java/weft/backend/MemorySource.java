@@ -9,6 +9,6 @@ public interface MemorySource {
   /** The arena itself, which writes zeros to all of a block, so that all of it is resident. */
   MemorySource ARENA = (bytes, arena) -> arena.allocate(bytes, 64);
 
-  /** Zeroed memory that begins at a cache line and lives as long as the arena. */
+  /** Memory that begins at a cache line and lives as long as the arena; it may hold anything. */
   MemorySegment allocate(long bytes, Arena arena);
 }

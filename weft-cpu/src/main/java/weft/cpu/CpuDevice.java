@@ -9,6 +9,7 @@ import weft.backend.HostState;
 import weft.backend.MemorySource;
 import weft.backend.State;
 import weft.backend.Weights;
+import weft.cpu.asm.PagePool;
 import weft.cpu.asm.Pages;
 import weft.cpu.kernel.KernelLibrary;
 import weft.ir.Op;
@@ -23,12 +24,14 @@ final class CpuDevice implements Device, Target {
   private final Workers workers;
   private final Optional<KernelLibrary> library;
   private final MemorySource memory;
+  private final Optional<PagePool> states;
 
   /** With no library the portable kernels serve. */
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
     this.library = library;
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
+    this.states = library.map(_ -> new PagePool());
     this.workers =
         new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()));
   }
@@ -57,7 +60,9 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public State state(List<Slot> slots) {
-    return new HostState(slots, options.kvType(), memory);
+    MemorySource source =
+        states.map(pool -> (MemorySource) pool::allocate).orElse(MemorySource.ARENA);
+    return new HostState(slots, options.kvType(), source);
   }
 
   @Override
@@ -71,5 +76,6 @@ final class CpuDevice implements Device, Target {
   public void close() {
     workers.close();
     library.ifPresent(KernelLibrary::close);
+    states.ifPresent(PagePool::close);
   }
 }

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Pages {
   /** Below this, what the last page wastes outweighs what untouched pages save. */
-  private static final long SMALLEST = 64 << 10;
+  static final long SMALLEST = 64 << 10;
 
-  private static final long CACHE_LINE = 64;
+  static final long CACHE_LINE = 64;
 
   private final Libc libc;
 
