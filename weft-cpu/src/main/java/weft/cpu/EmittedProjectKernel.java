@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import weft.backend.Step;
-import weft.backend.Weights;
+import weft.cpu.ProjectCuts.Part;
+import weft.cpu.ProjectCuts.Piece;
 import weft.cpu.kernel.Activations;
 import weft.cpu.kernel.CallList;
 import weft.cpu.kernel.FinishArguments;
@@ -22,23 +24,6 @@ import weft.ir.Fn;
  * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
  */
 final class EmittedProjectKernel implements EmittedKernel {
-  /** A weight, its bias, and the place of its outputs among all outputs. */
-  record Part(Weights.Tensor weight, MemorySegment bias, MemorySegment zeros, int column) {
-    int outputs() {
-      return Math.toIntExact(weight.rows());
-    }
-
-    /** Whether the kernel takes the row as floats; block formats take it as bytes. */
-    boolean takesFloats() {
-      return weight.encoding().blockValues() == 1;
-    }
-
-    /** How it takes them as bytes. */
-    Activations form() {
-      return Activations.of(weight.encoding(), weight.columns());
-    }
-  }
-
   /** What comes before the products: nothing, or a norm by this weight. */
   sealed interface Before {
     record Nothing() implements Before {}
@@ -56,9 +41,6 @@ final class EmittedProjectKernel implements EmittedKernel {
     record Gate(Kernel kernel) implements After {}
   }
 
-  /** The products of a piece, of all workers: 128 KiB of them for each of two. */
-  private static final int PIECE = 1 << 16;
-
   private final KernelLibrary library;
   private final Rows2d x;
   private final Before before;
@@ -70,8 +52,9 @@ final class EmittedProjectKernel implements EmittedKernel {
   private final List<Activations> forms;
 
   private final SharedScratch scratch;
-  private final int columns;
+  private final int workers;
   private int lastRows = 1;
+  private int reservedRows;
 
   private EmittedProjectKernel(
       KernelLibrary library,
@@ -79,7 +62,8 @@ final class EmittedProjectKernel implements EmittedKernel {
       Before before,
       List<Part> parts,
       After after,
-      SharedScratch scratch) {
+      SharedScratch scratch,
+      int workers) {
     this.library = library;
     this.x = portable.x();
     this.before = before;
@@ -88,12 +72,12 @@ final class EmittedProjectKernel implements EmittedKernel {
     this.result = portable.result();
     this.forms = parts.stream().filter(p -> !p.takesFloats()).map(Part::form).distinct().toList();
     this.scratch = scratch;
-    this.columns = parts.stream().mapToInt(Part::outputs).sum();
+    this.workers = workers;
   }
 
   /** The emitted form of a projection, where every piece of it has one. */
   static Optional<BoundKernel> of(
-      KernelLibrary library, ProjectKernel portable, SharedScratch scratch) {
+      KernelLibrary library, ProjectKernel portable, SharedScratch scratch, int workers) {
     var parts = new ArrayList<Part>();
     for (var part : portable.parts()) {
       if (!library.multiplies(part.weight().encoding())) return Optional.empty();
@@ -108,7 +92,8 @@ final class EmittedProjectKernel implements EmittedKernel {
             before(library, portable, scratch),
             parts,
             after(library, portable),
-            scratch));
+            scratch,
+            workers));
   }
 
   private static Before before(
@@ -134,7 +119,7 @@ final class EmittedProjectKernel implements EmittedKernel {
   @Override
   public String name() {
     return parts.stream()
-        .map(p -> library.product(p.weight.encoding(), lastRows, x.width()).name())
+        .map(p -> library.product(p.weight().encoding(), lastRows, x.width()).name())
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -147,11 +132,20 @@ final class EmittedProjectKernel implements EmittedKernel {
   @Override
   public void begin(Step step) {
     int rows = x.count(step);
+    if (rows == reservedRows || rows == 0) return;
+    reservedRows = rows;
     long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
     scratch.reserve(
-        bytes,
-        before instanceof Before.Norm ? (long) rows * x.width() : 0,
-        after instanceof After.Nothing ? 0 : (long) rows * columns);
+        bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));
+  }
+
+  /** The products that are there at a time, whoever shares the work. */
+  private long products(int rows) {
+    if (after instanceof After.Nothing) return 0;
+    return IntStream.rangeClosed(1, workers)
+        .mapToLong(team -> (long) rows * new ProjectCuts(parts, rows, team).width())
+        .max()
+        .orElseThrow();
   }
 
   @Override
@@ -161,54 +155,38 @@ final class EmittedProjectKernel implements EmittedKernel {
     if (rows == 0) return;
     lastRows = rows;
     prepare(rows, calls);
+    var cuts = new ProjectCuts(parts, rows, calls.team());
     switch (after) {
       case After.Nothing() -> {
-        for (var part : parts) inPieces(1, List.of(product(part, rows, calls)), calls);
+        for (var part : parts) multiply(cuts.whole(part), toResult(part), rows, calls);
       }
       case After.Add add -> {
         for (var part : parts) {
-          var products = product(part, rows, calls);
-          inPieces(pieces(part, rows), List.of(products, added(add, part, rows, calls)), calls);
+          var products = products(cuts, part);
+          for (var piece : cuts.pieces(part)) {
+            multiply(piece, products, rows, calls);
+            add(add, new Factor(piece, products), rows, calls);
+          }
         }
       }
       case After.Gate(var kernel) -> {
-        var gate = parts.get(0);
-        var up = parts.get(1);
-        inPieces(
-            pieces(gate, rows),
-            List.of(
-                product(gate, rows, calls),
-                product(up, rows, calls),
-                gated(kernel, gate, up, rows, calls)),
-            calls);
+        var gates = products(cuts, parts.getFirst());
+        var ups = products(cuts, parts.getLast());
+        for (var gate : cuts.pieces(parts.getFirst())) {
+          var up = gate.of(parts.getLast());
+          multiply(gate, gates, rows, calls);
+          multiply(up, ups, rows, calls);
+          gate(kernel, new Factor(gate, gates), new Factor(up, ups), rows, calls);
+        }
       }
     }
   }
 
-  /** A call over outputs. */
-  private record Call(Kernel kernel, MemorySegment block, int outputs) {}
+  /** Where products go. */
+  private record Products(MemorySegment memory, long rowBytes) {}
 
-  /**
-   * How many pieces a worker's outputs come in: what was multiplied is finished while it is in the
-   * second-level cache.
-   */
-  private static int pieces(Part part, int rows) {
-    return Math.max(1, (int) ((long) part.outputs() * rows / PIECE));
-  }
-
-  /**
-   * Cut at whole vectors, so that a worker can finish what it has multiplied, and pieces at whole
-   * panels.
-   */
-  private static void inPieces(int count, List<Call> together, CallList calls) {
-    int multiple = count == 1 ? FinishArguments.MULTIPLE : MatMulArguments.MULTIPLE;
-    for (int i = 0; i < count; i++) {
-      var piece = new CallList.Piece(i, count);
-      for (var call : together) {
-        calls.call(call.kernel, call.block, call.outputs, multiple, piece);
-      }
-    }
-  }
+  /** A piece and its products. */
+  private record Factor(Piece piece, Products products) {}
 
   private void prepare(int rows, CallList calls) {
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
@@ -250,64 +228,70 @@ final class EmittedProjectKernel implements EmittedKernel {
     };
   }
 
-  private Call product(Part part, int rows, CallList calls) {
+  private void multiply(Piece piece, Products to, int rows, CallList calls) {
+    var part = piece.part();
     var block = calls.arguments(MatMulArguments.BYTES);
     new MatMulArguments(
-            part.weight.parts().getFirst(),
-            part.weight.rowBytes(),
+            piece.weights(),
+            part.weight().rowBytes(),
             x.width(),
             part.takesFloats() ? floats() : bytes(part.form(), rows),
             part.takesFloats() ? floatBytes() : part.form().rowBytes(),
             rows,
-            products(part),
-            after instanceof After.Nothing ? result.rowBytes() : productBytes())
+            to.memory,
+            to.rowBytes)
         .write(block);
     calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-    var kernel = library.product(part.weight.encoding(), rows, x.width());
-    return new Call(kernel, block, part.outputs());
+    share(library.product(part.weight().encoding(), rows, x.width()), block, piece, calls);
   }
 
-  private long productBytes() {
-    return (long) columns * Float.BYTES;
+  private static void share(Kernel kernel, MemorySegment block, Piece piece, CallList calls) {
+    calls.callInRuns(kernel, block, piece.outputs(), piece.run());
   }
 
-  private MemorySegment products(Part part) {
-    return after instanceof After.Nothing
-        ? result.memory().asSlice(result.at(0, part.column))
-        : scratch.products().asSlice((long) part.column * Float.BYTES);
+  private Products toResult(Part part) {
+    return new Products(result.memory().asSlice(result.at(0, part.column())), result.rowBytes());
   }
 
-  private Call added(After.Add add, Part part, int rows, CallList calls) {
+  private Products products(ProjectCuts cuts, Part part) {
+    var memory = scratch.products().asSlice((long) cuts.column(part) * Float.BYTES);
+    return new Products(memory, (long) cuts.width() * Float.BYTES);
+  }
+
+  private void add(After.Add add, Factor factor, int rows, CallList calls) {
+    var piece = factor.piece;
+    var products = factor.products;
     var residual = add.residual;
-    var added = residual.map(r -> r.memory().asSlice(r.at(0, part.column))).orElse(part.zeros);
+    var added =
+        residual.map(r -> r.memory().asSlice(r.at(0, piece.column()))).orElse(piece.part().zeros());
     var block = calls.arguments(FinishArguments.BYTES);
     new FinishArguments(
-            products(part),
-            productBytes(),
-            part.bias,
+            products.memory,
+            products.rowBytes,
+            piece.bias(),
             added,
             residual.map(Rows2d::rowBytes).orElse(0L),
             MemorySegment.NULL,
-            result.memory().asSlice(result.at(0, part.column)),
+            result.memory().asSlice(result.at(0, piece.column())),
             result.rowBytes(),
             rows)
         .write(block);
-    return new Call(add.kernel, block, part.outputs());
+    share(add.kernel, block, piece, calls);
   }
 
-  private Call gated(Kernel kernel, Part gate, Part up, int rows, CallList calls) {
+  private void gate(Kernel kernel, Factor gate, Factor up, int rows, CallList calls) {
     var block = calls.arguments(FinishArguments.BYTES);
     new FinishArguments(
-            products(gate),
-            productBytes(),
-            gate.bias,
-            products(up),
-            productBytes(),
-            up.bias,
-            result.memory().asSlice(result.at(0, 0)),
+            gate.products.memory,
+            gate.products.rowBytes,
+            gate.piece.bias(),
+            up.products.memory,
+            up.products.rowBytes,
+            up.piece.bias(),
+            result.memory().asSlice(result.at(0, gate.piece.from())),
             result.rowBytes(),
             rows)
         .write(block);
-    return new Call(kernel, block, gate.outputs());
+    share(kernel, block, gate.piece, calls);
   }
 }

@@ -199,7 +199,9 @@ final class Kernels {
 
   /** The emitted form of a projection where there is one. */
   private BoundKernel emittedOr(ProjectKernel portable) {
-    return library.flatMap(l -> EmittedProjectKernel.of(l, portable, scratch)).orElse(portable);
+    return library
+        .flatMap(l -> EmittedProjectKernel.of(l, portable, scratch, workers))
+        .orElse(portable);
   }
 
   private BoundKernel attend(

@@ -55,6 +55,11 @@ public final class CallList implements AutoCloseable {
     team = members;
   }
 
+  /** How many workers share the calls. */
+  public int team() {
+    return team;
+  }
+
   /** Begins the list again. */
   public void clear() {
     size = 0;
@@ -87,28 +92,29 @@ public final class CallList implements AutoCloseable {
     call(kernel, block, units, 1);
   }
 
-  /** Shares are cut at multiples; the last worker with any has what is left behind them. */
+  /** Shares are cut at multiples; the last worker has what is left behind them. */
   public void call(Kernel kernel, MemorySegment block, int units, int multiple) {
-    call(kernel, block, units, multiple, Piece.WHOLE);
+    int whole = units / multiple;
+    entry(kernel, block, units, worker -> (int) ((long) whole * worker / team) * multiple);
   }
 
-  /** One of equal pieces of every share. */
-  public record Piece(int index, int count) {
-    static final Piece WHOLE = new Piece(0, 1);
+  /** Each worker has a run of this many units, the last ones what is left. */
+  public void callInRuns(Kernel kernel, MemorySegment block, int units, int run) {
+    entry(kernel, block, units, worker -> (int) Math.min(units, (long) run * worker));
   }
 
-  /** Of each worker's share a piece, cut at multiples likewise. */
-  public void call(Kernel kernel, MemorySegment block, int units, int multiple, Piece piece) {
+  /** Where a worker's share begins, which is where that of the worker before it ends. */
+  private interface Begin {
+    int of(int worker);
+  }
+
+  private void entry(Kernel kernel, MemorySegment block, int units, Begin begin) {
     long at = next();
     kernel.entry().writeTo(entries, at + KERNEL);
     entries.set(ADDRESS, at + ARGUMENTS, block);
-    int whole = units / multiple;
-    long cuts = (long) team * piece.count;
     for (int worker = 0; worker < team; worker++) {
-      long cut = (long) worker * piece.count + piece.index;
-      int from = (int) (whole * cut / cuts) * multiple;
-      int to = cut == cuts - 1 ? units : (int) (whole * (cut + 1) / cuts) * multiple;
-      entries.set(JAVA_INT, at + SHARES + 8L * worker, from);
+      int to = worker == team - 1 ? units : begin.of(worker + 1);
+      entries.set(JAVA_INT, at + SHARES + 8L * worker, begin.of(worker));
       entries.set(JAVA_INT, at + SHARES + 8L * worker + 4, to);
     }
     end();

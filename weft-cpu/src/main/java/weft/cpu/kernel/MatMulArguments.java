@@ -28,9 +28,6 @@ public record MatMulArguments(
     long outBytes) {
   public static final long BYTES = 64;
 
-  /** Ranges of rows for many tokens are best cut at multiples of this. */
-  public static final int MULTIPLE = Panel.ROWS;
-
   static final int WEIGHTS = 0;
   static final int ROW_BYTES = 8;
   static final int K = 16;
