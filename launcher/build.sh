@@ -23,6 +23,18 @@ needs_vectors() {
   ! grep -qsw avx2 /proc/cpuinfo
 }
 
+# computes_in_java ARGUMENTS: whether Java itself will do the heavy work: the reference backend, the
+# portable kernels, or a command without a model's program. Only then is the JVM's second compiler worth
+# its threads and its memory; while emitted code runs it takes a core from it.
+computes_in_java() {
+  local argument
+  case ${1-} in synth | tokenize) return 0 ;; esac
+  for argument in "$@"; do
+    case $argument in reference | --backend=reference) return 0 ;; esac
+  done
+  needs_vectors "$@"
+}
+
 # is_built: whether the jars are newer than every source. A folder counts too, so that a source that
 # was deleted or renamed is noticed.
 is_built() {

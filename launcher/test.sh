@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Tests the launcher's JDK finder with folders that look like JDKs.
+# Tests the launcher: its JDK finder with folders that look like JDKs, and what it reads in arguments.
 set -u
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=jdk.sh
 . "$here/jdk.sh"
+WEFT_HOME=$(dirname "$here")
+# shellcheck source=build.sh
+. "$here/build.sh"
 
 sandbox=$(mktemp -d)
 trap 'rm -rf "$sandbox"' EXIT
@@ -88,6 +91,21 @@ case $message in
   *'needs Maven'*) expect 'says when Maven is missing' yes yes ;;
   *) expect 'says when Maven is missing' 'a sentence' "$message" ;;
 esac
+
+# java_for ARGUMENTS: who does the work on a machine that has AVX2.
+java_for() {
+  (
+    grep() { return 0; }
+    computes_in_java "$@" && echo java || echo emitted
+  )
+}
+
+expect 'leaves replies to emitted code' emitted "$(java_for run model.gguf hello)"
+expect 'sees that the reference computes in Java' java "$(java_for run --backend reference model.gguf)"
+expect 'sees it behind an equals sign' java "$(java_for logits --backend=reference model.gguf)"
+expect 'sees that portable kernels do' java "$(java_for bench --isa=portable)"
+expect 'sees that synth does' java "$(java_for synth out.gguf)"
+expect 'takes no arguments' emitted "$(java_for)"
 
 if [ "$failures" -gt 0 ]; then
   printf '%s launcher tests failed\n' "$failures"
