@@ -32,6 +32,7 @@ final class EmittedAttendKernel implements EmittedKernel {
   private final Kernel attendBlock;
   private final SharedScratch scratch;
   private final int workers;
+  private Kernel lastAttend;
 
   private EmittedAttendKernel(
       AttendKernel portable,
@@ -44,6 +45,7 @@ final class EmittedAttendKernel implements EmittedKernel {
     this.store = store;
     this.attend = attend;
     this.attendBlock = attendBlock;
+    this.lastAttend = attend;
     this.scratch = scratch;
     this.workers = workers;
   }
@@ -67,9 +69,10 @@ final class EmittedAttendKernel implements EmittedKernel {
             portable, store.get(), attend.get(), attendBlock.get(), scratch, workers));
   }
 
+  /** By the kernel of the last step, or of a single row before the first. */
   @Override
   public String name() {
-    return (portable.turn().isPresent() ? "rope, " : "") + attend.name();
+    return (portable.turn().isPresent() ? "rope, " : "") + lastAttend.name();
   }
 
   @Override
@@ -182,6 +185,7 @@ final class EmittedAttendKernel implements EmittedKernel {
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
     calls.needScratch(arguments.scratchBytes());
-    calls.call(blockRows > 1 ? attendBlock : attend, block, arguments.units());
+    lastAttend = blockRows > 1 ? attendBlock : attend;
+    calls.call(lastAttend, block, arguments.units());
   }
 }
