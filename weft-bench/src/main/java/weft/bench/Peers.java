@@ -121,7 +121,7 @@ public final class Peers {
     }
   }
 
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException {
     var rest = new ArrayList<>(Arrays.asList(arguments));
     var root = Path.of(rest.removeFirst());
     var work = Path.of(rest.removeFirst());
@@ -140,12 +140,20 @@ public final class Peers {
       System.exit(2);
       return;
     }
-    var peers = new Peers(root, work, wanted.repetitions);
+    try {
+      new Peers(root, work, wanted.repetitions).measure(wanted);
+    } catch (IOException e) {
+      System.err.println("peers: " + e.getMessage().strip());
+      System.exit(1);
+    }
+  }
+
+  private void measure(Wanted wanted) throws IOException, InterruptedException {
     var measured = new ArrayList<Checkpoint>();
     for (var name : wanted.names) {
-      measured.add(peers.measured(name, wanted.isQuick ? QUICK : TESTS));
+      measured.add(measured(name, wanted.isQuick ? QUICK : TESTS));
       // After each, since a whole run takes long: what is there so far is whole in itself.
-      var report = peers.report(measured);
+      var report = report(measured);
       if (wanted.isWritten) write(root.resolve("docs/performance.md"), report);
       if (measured.size() == wanted.names.size()) System.out.print(report);
     }

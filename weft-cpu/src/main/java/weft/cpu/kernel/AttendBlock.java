@@ -98,7 +98,6 @@ final class AttendBlock {
     w.op(SUB, RAX, R8);
     w.op(CMP, RCX, RAX);
     w.op(CMOVG, RCX, RAX);
-    w.op(MOV, kept(BlockLayout.ROWS), RCX);
     w.op(MOV, RAX, RCX);
     w.op(IMUL, RAX, AttendShare.HEADS);
     w.op(MOV, kept(BlockLayout.QUERIES), RAX);

@@ -3,6 +3,7 @@ package weft.cpu.kernel;
 import static weft.cpu.asm.Mem.at;
 
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Mem;
 
 /**
@@ -26,10 +27,8 @@ final class BlockLayout {
   static final int UNIT = 0;
   static final int END = 8;
 
-  /** The block's first row and how many it has. */
+  /** The block's first row. */
   static final int ROW = 16;
-
-  static final int ROWS = 24;
 
   /** Its first query head and how many a row has. */
   static final int HEAD = 32;
@@ -94,6 +93,11 @@ final class BlockLayout {
   static final int KEY_PANEL = STATES + MOST_QUERIES / TILE * STATE_BYTES;
 
   private BlockLayout() {}
+
+  /** The vectors of each query whose sums a tile keeps. */
+  static int vectors(Isa isa) {
+    return isa.vectorBits() == 512 ? 4 : 2;
+  }
 
   static Mem kept(int offset) {
     return at(BASE, offset).sized(64);

@@ -109,8 +109,7 @@ final class IQ4_XSCode implements LongBlockCode {
     w.or(to, to, u);
     w.op(VPSUBD, to, to, at(a.ints("32", 32, 32, 32, 32, 32, 32, 32, 32)));
     w.op(VCVTDQ2PS, to, to);
-    w.op(VPBROADCASTW, u.x(), block.at(0));
-    w.op(VCVTPH2PS, u, u.x());
+    w.half(u, block.at(0));
     w.op(VMULPS, to, to, u);
   }
 }

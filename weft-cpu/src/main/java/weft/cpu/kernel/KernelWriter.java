@@ -45,6 +45,9 @@ final class KernelWriter {
   static final Gpr TO = RDX;
   static final Gpr SCRATCH = RCX;
 
+  /** For vpternlogd: the first operand, or else both others. */
+  private static final int OR_OF_AND = 0xF8;
+
   private static final List<Gpr> SAVED = List.of(RBX, RBP, R12, R13, R14, R15);
 
   private final Assembler assembler;
@@ -153,6 +156,18 @@ final class KernelWriter {
     var shifts = new int[16];
     Arrays.setAll(shifts, i -> 0x00010001 * (i < 8 ? lower : upper));
     return assembler.ints("shift" + lower + "then" + upper, shifts);
+  }
+
+  /** {@code to |= a & b}. */
+  void orAnd(Vec to, Vec a, Operand b) {
+    op(VPTERNLOGD, to, a, b, imm(OR_OF_AND));
+  }
+
+  /** A half float, as a float in every lane. */
+  void half(Vec to, Mem from) {
+    var halves = new Vec(to.number(), to.bits() / 2);
+    op(VPBROADCASTW, halves, from);
+    op(VCVTPH2PS, to, halves);
   }
 
   /** Half floats at as many places as a register has lanes become floats. */

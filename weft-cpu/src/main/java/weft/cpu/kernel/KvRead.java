@@ -37,9 +37,7 @@ final class KvRead {
       case Q8_0 -> {
         int block = v / least() * bytes(least());
         if (!hasScale) {
-          var half = new Vec(scale.number(), scale.bits() / 2);
-          w.op(VPBROADCASTW, half, place.at(block));
-          w.op(VCVTPH2PS, scale, half);
+          w.half(scale, place.at(block));
         }
         w.op(VPMOVSXBD, to, place.at(block + 2 + v % least() * lanes));
         w.op(VCVTDQ2PS, to, to);

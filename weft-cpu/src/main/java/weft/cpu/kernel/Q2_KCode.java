@@ -5,7 +5,6 @@ import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
 import java.util.Arrays;
-import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 
 /**
@@ -79,26 +78,26 @@ final class Q2_KCode implements MinimumsApart {
 
   @Override
   public void scales16(Vec to, Place block) {
-    half(t, block.at(D));
+    w.half(t, block.at(D));
     lower(to, block, 0);
   }
 
   @Override
   public void scales8(Vec first, Vec second, Place block) {
-    half(t, block.at(D));
+    w.half(t, block.at(D));
     lower(first, block, 0);
     lower(second, block, 8);
   }
 
   @Override
   public void minimums16(Vec to, Place block) {
-    half(t, block.at(DMIN));
+    w.half(t, block.at(DMIN));
     upper(to, block, 0);
   }
 
   @Override
   public void minimums8(Vec first, Vec second, Place block) {
-    half(t, block.at(DMIN));
+    w.half(t, block.at(DMIN));
     upper(first, block, 0);
     upper(second, block, 8);
   }
@@ -118,11 +117,5 @@ final class Q2_KCode implements MinimumsApart {
     w.op(VPSRLD, to, to, imm(4));
     w.op(VCVTDQ2PS, to, to);
     w.op(VMULPS, to, to, t);
-  }
-
-  private void half(Vec to, Mem from) {
-    var words = to.bits() == 512 ? to.y() : to.x();
-    w.op(VPBROADCASTW, words, from);
-    w.op(VCVTPH2PS, to, words);
   }
 }

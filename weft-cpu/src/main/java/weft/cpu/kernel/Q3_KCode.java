@@ -17,9 +17,6 @@ final class Q3_KCode implements LongBlockCode {
   private static final int HIGH_SCALES = 104;
   private static final int D = 108;
 
-  /** For vpternlogd: the first operand, or else both others. */
-  private static final int OR_OF_AND = 0xF8;
-
   private final KernelWriter w;
   private final Vec pairs;
   private final Vec fours;
@@ -68,7 +65,7 @@ final class Q3_KCode implements LongBlockCode {
     } else {
       w.op(VPSRLVW, t, t, at(w.wordShifts(2 * group - 2, 2 * group - 1)));
     }
-    w.op(VPTERNLOGD, to, t, fours, imm(OR_OF_AND));
+    w.orAnd(to, t, fours);
   }
 
   @Override
@@ -103,8 +100,7 @@ final class Q3_KCode implements LongBlockCode {
     numbers(to, block);
     w.op(VPMOVSXBD, to, to.x());
     w.op(VCVTDQ2PS, to, to);
-    w.op(VPBROADCASTW, t.y(), block.at(D));
-    w.op(VCVTPH2PS, t, t.y());
+    w.half(t, block.at(D));
     w.op(VMULPS, to, to, t);
   }
 
@@ -116,8 +112,7 @@ final class Q3_KCode implements LongBlockCode {
     w.op(VPMOVSXBD, second, second.x());
     w.op(VCVTDQ2PS, first, first);
     w.op(VCVTDQ2PS, second, second);
-    w.op(VPBROADCASTW, t.x(), block.at(D));
-    w.op(VCVTPH2PS, t, t.x());
+    w.half(t, block.at(D));
     w.op(VMULPS, first, first, t);
     w.op(VMULPS, second, second, t);
   }

@@ -16,9 +16,6 @@ final class Q6_KCode implements LongBlockCode {
   private static final int SCALES = 192;
   private static final int D = 208;
 
-  /** For vpternlogd: the first operand, or else both others. */
-  private static final int OR_OF_AND = 0xF8;
-
   private final KernelWriter w;
   private final Vec nibbles;
   private final Vec pairs;
@@ -67,7 +64,7 @@ final class Q6_KCode implements LongBlockCode {
       w.op(VPSRLVW, t, t, at(w.wordShifts(0, 2)));
     }
     w.and(to, to, nibbles);
-    w.op(VPTERNLOGD, to, t, pairs, imm(OR_OF_AND));
+    w.orAnd(to, t, pairs);
   }
 
   @Override
@@ -105,8 +102,7 @@ final class Q6_KCode implements LongBlockCode {
   public void scales16(Vec to, Place block) {
     w.op(VPMOVSXBD, to, block.at(SCALES));
     w.op(VCVTDQ2PS, to, to);
-    w.op(VPBROADCASTW, t.y(), block.at(D));
-    w.op(VCVTPH2PS, t, t.y());
+    w.half(t, block.at(D));
     w.op(VMULPS, to, to, t);
   }
 
@@ -116,8 +112,7 @@ final class Q6_KCode implements LongBlockCode {
     w.op(VPMOVSXBD, second, block.at(SCALES + 8));
     w.op(VCVTDQ2PS, first, first);
     w.op(VCVTDQ2PS, second, second);
-    w.op(VPBROADCASTW, t.x(), block.at(D));
-    w.op(VCVTPH2PS, t, t.x());
+    w.half(t, block.at(D));
     w.op(VMULPS, first, first, t);
     w.op(VMULPS, second, second, t);
   }

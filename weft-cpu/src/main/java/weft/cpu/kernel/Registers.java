@@ -38,6 +38,15 @@ final class Registers {
     return new Vec(taken++, bits);
   }
 
+  /** Rows of as many registers each. */
+  Vec[][] take(int rows, int each) {
+    var registers = new Vec[rows][];
+    for (int i = 0; i < rows; i++) {
+      registers[i] = take(each);
+    }
+    return registers;
+  }
+
   Vec[] take(int wanted) {
     var registers = new Vec[wanted];
     for (int i = 0; i < wanted; i++) {

@@ -24,9 +24,6 @@ final class SixBitScales {
     NONE, NONE, NONE, NONE, 4, 5, 6, 7, NONE, NONE, NONE, NONE, 8, 9, 10, 11
   };
 
-  /** For vpternlogd: the first operand, or else both others. */
-  private static final int OR_OF_AND = 0xF8;
-
   private final KernelWriter w;
   private final Operand low;
   private final Operand lowShift;
@@ -77,7 +74,7 @@ final class SixBitScales {
     w.op(VPSHUFB, bits.x(), head.x(), high);
     w.op(VPSRLD, bits.x(), bits.x(), imm(2));
     if (w.isa().includes(Isa.AVX512)) {
-      w.op(VPTERNLOGD, to.x(), bits.x(), highBits, imm(OR_OF_AND));
+      w.orAnd(to.x(), bits.x(), highBits);
     } else {
       w.and(bits.x(), bits.x(), highBits);
       w.or(to.x(), to.x(), bits.x());

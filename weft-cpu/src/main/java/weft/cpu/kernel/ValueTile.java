@@ -28,10 +28,9 @@ final class ValueTile {
   ValueTile(KernelWriter w) {
     this.w = w;
     lanes = w.isa().vectorBits() / Float.SIZE;
-    most = lanes == 16 ? 4 : 2;
+    most = BlockLayout.vectors(w.isa());
     var registers = new Registers(w.isa());
-    sums = new Vec[TILE][];
-    for (int q = 0; q < TILE; q++) sums[q] = registers.take(most);
+    sums = registers.take(TILE, most);
     values = registers.take(most);
     weight = registers.take();
   }
