@@ -7,16 +7,22 @@ import java.util.Arrays;
  * arrays are as long as the vocabulary, from the first draw on, and reused from token to token.
  */
 final class Candidates {
-  /** A nucleus is looked for among this many likeliest first; most are far smaller. */
+  /** The typical are looked for among this many first; most often they are fewer. */
   private static final int FIRST_RANKS = 64;
 
   private static final int MORE_RANKS = 8;
+
+  /** A nucleus is found by bands of likelihood: so many for each factor of e, down to e^-32. */
+  private static final int BANDS_PER_E = 32;
+
+  private static final int BANDS = 32 * BANDS_PER_E;
 
   private int[] ids = {};
   private float[] logits = {};
   private double[] weights = {};
   private float[] keys = {};
   private int[] order = {};
+  private final double[] bands = new double[BANDS];
   private int count;
 
   /** Whether the likeliest come first. */
@@ -42,7 +48,8 @@ final class Candidates {
   void all(Logits row, double divisor) {
     begin(row.size(), divisor);
     ranked = false;
-    for (int id = 0; id < row.size(); id++) add(row, id);
+    row.copyTo(keys);
+    for (int id = 0; id < row.size(); id++) add(keys[id], id);
     weigh();
   }
 
@@ -55,14 +62,13 @@ final class Candidates {
     Arrays.sort(order, 0, runs);
     for (int i = 0; i < runs; i++) {
       int from = order[i] * Logits.RUN;
-      for (int id = from; id < Math.min(row.size(), from + Logits.RUN); id++) add(row, id);
+      for (int id = from; id < Math.min(row.size(), from + Logits.RUN); id++) add(row.at(id), id);
     }
     rank(k);
     weigh();
   }
 
-  private void add(Logits row, int id) {
-    float logit = row.at(id);
+  private void add(float logit, int id) {
     if (logit > Float.NEGATIVE_INFINITY) {
       ids[count] = id;
       logits[count++] = logit;
@@ -74,28 +80,46 @@ final class Candidates {
     return count == 0;
   }
 
-  /** Keeps the fewest likeliest whose weights reach this share of the total. */
+  /** Keeps the fewest likeliest whose weights reach this share of the total, in their order. */
   void topP(double share) {
     double goal = share * total();
-    int kept = ranked ? reach(goal) : 0;
-    for (int ranks = FIRST_RANKS; kept == 0 && !ranked; ranks *= MORE_RANKS) {
-      int most = Math.min(ranks, count);
-      if (likeliestWeight(most) >= goal || most == count) {
-        rank(most);
-        weigh();
-        kept = reach(goal);
-      }
+    if (ranked) {
+      int kept = reach(goal);
+      // Rounding may leave the sum a hair below its goal even with everything in it.
+      if (kept > 0) count = kept;
+    } else {
+      keepUpTo(lastOfNucleus(goal), logits);
     }
-    // Rounding may leave the sum a hair below its goal even with everything in it.
-    if (kept > 0) count = kept;
   }
 
-  /** What the likeliest weigh together, in the order in which {@link #rank} would put them. */
-  private double likeliestWeight(int most) {
-    int found = Best.select(logits, count, most, order);
-    double sum = 0;
-    for (int i = 0; i < found; i++) sum += weights[order[i]];
-    return sum;
+  /**
+   * The candidate that completes the goal when they are taken from the likeliest on. Only those of
+   * the band that it lies in need to be put in order.
+   */
+  private int lastOfNucleus(double goal) {
+    Arrays.fill(bands, 0);
+    int lowest = 0;
+    for (int i = 0; i < count; i++) {
+      int band = band(i);
+      bands[band] += weights[i];
+      lowest = Math.max(lowest, band);
+    }
+    int band = 0;
+    double above = 0;
+    while (band < lowest && above + bands[band] < goal) above += bands[band++];
+    for (int i = 0; i < count; i++) {
+      keys[i] = band(i) == band ? logits[i] : Float.NEGATIVE_INFINITY;
+    }
+    int found = Best.select(keys, count, count, order);
+    int last = 0;
+    for (double sum = above + weights[order[0]]; sum < goal && last < found - 1; ) {
+      sum += weights[order[++last]];
+    }
+    return order[last];
+  }
+
+  private int band(int i) {
+    return (int) Math.min(BANDS - 1, -exponent(i) * BANDS_PER_E);
   }
 
   /** Keeps what is at least this share as likely as the likeliest. */
@@ -122,11 +146,15 @@ final class Candidates {
     for (int i = 0; i < count; i++) {
       keys[i] = (float) -Math.abs(logTotal - exponent(i) - entropy);
     }
-    int last = lastTypical(share * total);
-    float bar = keys[last];
+    keepUpTo(lastTypical(share * total), keys);
+  }
+
+  /** Keeps those with a greater key than the last to keep, and of equals those before it. */
+  private void keepUpTo(int last, float[] by) {
+    float bar = by[last];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-      if (keys[i] > bar || (keys[i] == bar && i <= last)) {
+      if (by[i] > bar || (by[i] == bar && i <= last)) {
         keep(kept++, i);
       }
     }
@@ -183,10 +211,9 @@ final class Candidates {
     weights[to] = weights[from];
   }
 
-  // StrictMath, because Math.exp may differ in its last bit between machines.
   private void weigh() {
     for (int i = 0; i < count; i++) {
-      weights[i] = StrictMath.exp(exponent(i));
+      weights[i] = Exp.of(exponent(i));
     }
   }
 

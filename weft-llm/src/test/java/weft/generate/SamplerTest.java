@@ -54,15 +54,14 @@ class SamplerTest {
     var likeliestFirst =
         Comparator.<Weighted>comparingDouble(w -> -logits[w.id]).thenComparingInt(Weighted::id);
     boolean byK = sampling.topK() > 0 && sampling.topK() < logits.length;
-    if (byK || sampling.topP() < 1) {
-      list.sort(likeliestFirst);
-    }
     if (byK) {
+      list.sort(likeliestFirst);
       list = list.subList(0, sampling.topK());
     }
     list = normalized(list);
     if (sampling.topP() < 1) {
-      list = normalized(reaching(list, list, sampling.topP()));
+      List<Weighted> byLikelihood = list.stream().sorted(likeliestFirst).toList();
+      list = normalized(reaching(list, byLikelihood, sampling.topP()));
     }
     double best = list.stream().mapToDouble(Weighted::p).max().orElseThrow();
     list = normalized(list.stream().filter(w -> w.p >= sampling.minP() * best).toList());
