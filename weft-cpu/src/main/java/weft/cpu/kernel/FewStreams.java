@@ -39,7 +39,7 @@ final class FewStreams {
   private final int streams;
 
   /**
-   * @param streams rows in flight: 1, 2, 4 or 8
+   * @param streams rows in flight, up to eight
    */
   FewStreams(KernelWriter w, int streams) {
     this.w = w;
@@ -90,15 +90,19 @@ final class FewStreams {
     w.op(SUB, TURNS, FROM);
     w.op(MOV, OUT, at(ARGUMENTS, MatMulArguments.OUT));
     w.op(LEA, OUT, at(OUT, FROM, 4));
-    w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
-    w.op(IMUL, FROM, RAX);
+    w.op(MOV, APART, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
+    w.op(IMUL, FROM, APART);
     w.op(MOV, STREAM, at(ARGUMENTS, MatMulArguments.WEIGHTS));
     w.op(ADD, STREAM, FROM);
-    w.op(MOV, REST, TURNS);
-    w.op(AND, REST, imm(streams - 1));
-    w.op(SHR, TURNS, imm(Integer.numberOfTrailingZeros(streams)));
-    w.op(IMUL, RAX, TURNS);
-    w.op(MOV, APART, RAX);
+
+    w.note("a turn takes a row of each stream; the remainder is left for the end");
+    w.op(MOV, RAX, TURNS);
+    w.op(XOR, RDX.d(), RDX.d());
+    w.op(MOV, REST.d(), imm(streams));
+    w.op(DIV, REST);
+    w.op(MOV, TURNS, RAX);
+    w.op(MOV, REST, RDX);
+    w.op(IMUL, APART, TURNS);
     w.op(LEA, APART_3, at(APART, APART, 2));
     w.op(LEA, STREAM_4, at(STREAM, APART, 4));
     w.op(IMUL, OUT_APART, TURNS, imm(4));

@@ -21,7 +21,7 @@ import weft.cpu.asm.Vec;
  */
 final class FloatFewMatMul {
   /** Each reaches three tokens. */
-  private static final Gpr[] X = {RBX, RBP};
+  private static final Gpr[] X = {RBX, RBP, R12};
 
   private static final Gpr X_STEP = RCX;
   private static final Gpr STEPS = R13;
@@ -50,21 +50,18 @@ final class FloatFewMatMul {
   }
 
   /**
-   * The most tokens that a kernel takes: the activations of more outgrow the nearest cache, and
-   * each step reads all of them. Eight tokens were slower here than by {@link MatMul}.
+   * The most tokens that a kernel takes: as many as leave room for two rows in flight, or for three
+   * where registers are many. The activations of more outgrow the nearest cache, and each step
+   * reads all of them, so the more rows share a step the better.
    */
-  static int most() {
-    return 6;
+  static int most(Isa isa) {
+    return isa == Isa.AVX2 ? 6 : 9;
   }
 
   /** As many rows in flight as have room for their sums, up to four. */
   private static int streams(Isa isa, int tokens) {
     int registers = isa == Isa.AVX2 ? 16 : 32;
-    int streams = 4;
-    while (streams * (tokens + 1) + 1 > registers) {
-      streams /= 2;
-    }
-    return streams;
+    return Math.min(4, (registers - 1) / (tokens + 1));
   }
 
   /**

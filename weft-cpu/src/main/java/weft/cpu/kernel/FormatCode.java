@@ -81,7 +81,7 @@ sealed interface FormatCode {
    */
   default int few(Isa isa, long rows, long k) {
     return switch (this) {
-      case Floats _ -> rows <= FloatFewMatMul.most() ? (int) rows : 0;
+      case Floats _ -> rows <= FloatFewMatMul.most(isa) ? (int) rows : 0;
       case Bytes _, Nibbles _, Runs _ -> {
         boolean fits = rows <= FewMatMul.most(isa) && k <= FewLayout.MOST_VALUES;
         yield fits ? Math.max(2, Integer.highestOneBit(2 * (int) rows - 1)) : 0;
