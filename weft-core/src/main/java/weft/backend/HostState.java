@@ -31,13 +31,14 @@ public final class HostState implements State {
       switch (slot) {
         case Slot.KeyValue kv -> attention.put(kv.name(), new KvMemory(kv, kvType, source));
         case Slot.Conv c ->
-            recurrent.put(c.name(), new RecurrentMemory((long) c.taps() * c.channels()));
+            recurrent.put(c.name(), new RecurrentMemory((long) c.taps() * c.channels(), source));
         case Slot.Delta d ->
             recurrent.put(
-                d.name(), new RecurrentMemory((long) d.heads() * d.keyDim() * d.valueDim()));
+                d.name(),
+                new RecurrentMemory((long) d.heads() * d.keyDim() * d.valueDim(), source));
       }
     }
-    this.history = new RecurrentHistory(recurrent);
+    this.history = new RecurrentHistory(recurrent, source);
   }
 
   @Override
@@ -93,7 +94,7 @@ public final class HostState implements State {
   public HostState copy() {
     var twin = new HostState(slots, kvType, source);
     attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
-    recurrent.forEach((name, memory) -> twin.recurrent.get(name).load(memory.save()));
+    recurrent.forEach((name, m) -> twin.recurrent.get(name).memory().copyFrom(m.memory()));
     twin.history.copyFrom(history);
     twin.position = position;
     return twin;
@@ -111,5 +112,6 @@ public final class HostState implements State {
   public void close() {
     attention.values().forEach(KvMemory::close);
     recurrent.values().forEach(RecurrentMemory::close);
+    history.close();
   }
 }

@@ -3,15 +3,15 @@ package weft.backend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Earlier contents of recurrent slots, to which alone such a slot can go back: one that a caller
  * marked, and one every so many tokens, sparser the farther back, so that their number grows with
- * the logarithm of the text.
+ * the logarithm of the text. Owns what it keeps.
  */
-final class RecurrentHistory {
+final class RecurrentHistory implements AutoCloseable {
   /**
    * Tokens between snapshots, and so what a rewind may have to feed again. A copy of six layers of
    * 16 heads of 128 x 128 took 0.5 ms where each token took 13 ms or more: 0.1% of the time.
@@ -21,58 +21,56 @@ final class RecurrentHistory {
   /** A gap between snapshots is at most this many times its distance from the present. */
   private static final int SPARSER = 3;
 
-  private record Snapshot(int position, List<byte[]> contents) {
-    /** The empty beginning, which needs no contents. */
-    static final Snapshot BEGINNING = new Snapshot(0, List.of());
-  }
-
   private final List<RecurrentMemory> slots;
+  private final MemorySource source;
 
   /** Oldest first. */
   private final List<Snapshot> regular = new ArrayList<>();
 
-  /** The latest mark; drafts mark often, so its arrays are used again. */
-  private Snapshot marked = Snapshot.BEGINNING;
+  /** The latest mark, if there is one; drafts mark often, so its block is used again. */
+  private Optional<Snapshot> marked = Optional.empty();
 
   private State.Snapshots cost = State.Snapshots.NONE;
 
-  RecurrentHistory(Map<String, RecurrentMemory> slots) {
+  RecurrentHistory(Map<String, RecurrentMemory> slots, MemorySource source) {
     this.slots = List.copyOf(slots.values());
+    this.source = source;
   }
 
-  /** Runs what takes a snapshot, and notes its time. */
-  private Snapshot taken(Supplier<Snapshot> take) {
+  /** Takes a snapshot, in a block that is there or in a new one, and notes its time. */
+  private Snapshot taken(int position, Optional<Snapshot> block) {
     long start = System.nanoTime();
-    var snapshot = take.get();
+    var snapshot = block.orElseGet(() -> new Snapshot(slots, source)).save(slots, position);
     cost = cost.and(new State.Snapshots(1, System.nanoTime() - start));
     return snapshot;
-  }
-
-  private Snapshot fresh(int position) {
-    return new Snapshot(position, slots.stream().map(RecurrentMemory::save).toList());
   }
 
   /** Keeps the present contents until the next mark. */
   void mark(int position) {
     // What is marked here already is this same text: a rewind forgets marks of what it takes back.
-    if (slots.isEmpty() || position == marked.position) return;
-    marked = taken(() -> marked.contents.isEmpty() ? fresh(position) : over(marked, position));
+    if (slots.isEmpty() || position == 0 || isMarked(position)) return;
+    marked.filter(Snapshot::isShared).ifPresent(_ -> forgetMark());
+    marked = Optional.of(taken(position, marked));
   }
 
-  private Snapshot over(Snapshot old, int position) {
-    for (int i = 0; i < slots.size(); i++) slots.get(i).save(old.contents.get(i));
-    return new Snapshot(position, old.contents);
+  private boolean isMarked(int position) {
+    return marked.isPresent() && marked.get().position() == position;
+  }
+
+  private void forgetMark() {
+    marked.ifPresent(Snapshot::release);
+    marked = Optional.empty();
   }
 
   /** Keeps the present contents if it is time. */
   void advanced(int position) {
-    int last = regular.isEmpty() ? 0 : regular.getLast().position;
+    int last = regular.isEmpty() ? 0 : regular.getLast().position();
     if (slots.isEmpty() || position - last < INTERVAL) return;
-    regular.add(taken(() -> fresh(position)));
+    regular.add(taken(position, Optional.empty()));
     for (int i = regular.size() - 2; i >= 0; i--) {
-      int after = regular.get(i + 1).position;
-      int before = i == 0 ? 0 : regular.get(i - 1).position;
-      if (after - before <= SPARSER * (position - after)) regular.remove(i);
+      int after = regular.get(i + 1).position();
+      int before = i == 0 ? 0 : regular.get(i - 1).position();
+      if (after - before <= SPARSER * (position - after)) regular.remove(i).release();
     }
   }
 
@@ -83,29 +81,23 @@ final class RecurrentHistory {
   }
 
   private Stream<Snapshot> all() {
-    return Stream.concat(regular.stream(), Stream.of(marked));
+    return Stream.concat(regular.stream(), marked.stream());
   }
 
   /** Goes back to a position that {@link #nearest} gave, and forgets what came after it. */
   void restore(int position) {
-    regular.removeIf(snapshot -> snapshot.position > position);
-    if (marked.position > position) marked = Snapshot.BEGINNING;
+    while (!regular.isEmpty() && regular.getLast().position() > position) {
+      regular.removeLast().release();
+    }
+    if (marked.isPresent() && marked.get().position() > position) forgetMark();
     if (position == 0) slots.forEach(RecurrentMemory::clear);
-    else all().filter(snapshot -> snapshot.position == position).findFirst().ifPresent(this::load);
+    else all().filter(s -> s.position() == position).findFirst().ifPresent(s -> s.load(slots));
   }
 
-  private void load(Snapshot snapshot) {
-    for (int i = 0; i < slots.size(); i++) slots.get(i).load(snapshot.contents.get(i));
-  }
-
-  /** Knows what another history of the same slots knows. */
+  /** Knows what another history of the same slots knows, and nothing yet of its own. */
   void copyFrom(RecurrentHistory other) {
-    regular.addAll(other.regular);
-    marked = apart(other.marked);
-  }
-
-  private static Snapshot apart(Snapshot snapshot) {
-    return new Snapshot(snapshot.position, snapshot.contents.stream().map(byte[]::clone).toList());
+    other.regular.forEach(snapshot -> regular.add(snapshot.share()));
+    marked = other.marked.map(Snapshot::share);
   }
 
   State.Snapshots cost() {
@@ -113,6 +105,13 @@ final class RecurrentHistory {
   }
 
   long bytes() {
-    return all().flatMap(s -> s.contents.stream()).mapToLong(contents -> contents.length).sum();
+    return all().mapToLong(Snapshot::bytes).sum();
+  }
+
+  @Override
+  public void close() {
+    regular.forEach(Snapshot::release);
+    regular.clear();
+    forgetMark();
   }
 }

@@ -3,6 +3,7 @@ package weft.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -182,6 +183,28 @@ class HostStateTest {
         }
       }
     }
+  }
+
+  @Test
+  void aSnapshotLivesAsLongAsAnyoneKnowsIt() {
+    var arenas = new ArrayList<Arena>();
+    MemorySource source =
+        (bytes, arena) -> {
+          arenas.add(arena);
+          return arena.allocate(bytes, 64);
+        };
+    var state = new HostState(List.of(CONV), KvType.F32, source);
+    for (int i = 0; i < 70; i++) feed(state, 1, CONV);
+    state.mark();
+    var twin = state.copy();
+    feed(twin, 3, CONV);
+    twin.mark();
+    assertThat(state.rewind(71)).as("the twin's mark is not the other's").isEqualTo(70);
+    state.close();
+    assertThat(twin.rewind(72)).isEqualTo(64);
+    assertThat(total(twin)).isEqualTo(64 * 63 / 2f);
+    twin.close();
+    assertThat(arenas).isNotEmpty().noneMatch(arena -> arena.scope().isAlive());
   }
 
   @ParameterizedTest
