@@ -13,15 +13,19 @@ public record HostRow(MemorySegment memory, int size) implements OutputRow {
   }
 
   @Override
-  public float peak(int run) {
-    float peak = Float.NEGATIVE_INFINITY;
-    float finite = 0;
-    for (int i = run * RUN; i < Math.min(size, (run + 1) * RUN); i++) {
-      float value = at(i);
-      peak = Math.max(peak, value);
-      finite += value - value;
+  public float[] peaks() {
+    var peaks = new float[Math.ceilDiv(size, RUN)];
+    for (int run = 0; run < peaks.length; run++) {
+      float peak = Float.NEGATIVE_INFINITY;
+      float finite = 0;
+      for (int i = run * RUN; i < Math.min(size, (run + 1) * RUN); i++) {
+        float value = at(i);
+        peak = Math.max(peak, value);
+        finite += value - value;
+      }
+      peaks[run] = peak + finite;
     }
-    return peak + finite;
+    return peaks;
   }
 
   @Override

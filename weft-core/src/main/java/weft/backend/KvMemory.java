@@ -107,11 +107,15 @@ public final class KvMemory implements AutoCloseable {
     keys = source.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), arena);
     values = source.allocate(slot.heads() * (long) grown * valueBytes(), arena);
     for (int head = 0; head < slot.heads(); head++) {
-      for (int p = oldest; p < position; p++) {
+      // As many at once as lie behind each other both here and there: rings wrap.
+      for (int p = oldest, run; p < position; p += run) {
+        run = Math.min(oldCapacity - p % oldCapacity, capacity - p % capacity);
+        run = Math.min(run, position - p);
         long from = (long) head * oldCapacity + p % oldCapacity;
-        MemorySegment.copy(oldKeys, from * keyBytes(), keys, keyOffset(head, p), keyBytes());
-        MemorySegment.copy(
-            oldValues, from * valueBytes(), values, valueOffset(head, p), valueBytes());
+        long toKey = keyOffset(head, p);
+        long toValue = valueOffset(head, p);
+        MemorySegment.copy(oldKeys, from * keyBytes(), keys, toKey, run * keyBytes());
+        MemorySegment.copy(oldValues, from * valueBytes(), values, toValue, run * valueBytes());
       }
     }
     oldArena.close();

@@ -12,8 +12,8 @@ public interface OutputRow {
 
   float at(int element);
 
-  /** The greatest element of a run; NaN where one of them is not finite. */
-  float peak(int run);
+  /** The greatest element of each run; NaN where one of them is not finite. */
+  float[] peaks();
 
   void copyTo(float[] to);
 }

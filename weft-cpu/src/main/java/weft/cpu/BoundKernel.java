@@ -5,7 +5,10 @@ import weft.backend.Step;
 
 /** One launch made ready: a kernel with its places in memory. */
 sealed interface BoundKernel permits EmittedKernel, JavaKernel {
-  /** Sizes what the workers share; called once before each step, when no worker runs. */
+  /**
+   * Sizes what the workers share by the step's numbers of rows; called when no worker runs, before
+   * a step that has others than the last.
+   */
   default void begin(Step step) {}
 
   /** What it is, for reports. */

@@ -88,11 +88,6 @@ final class CpuExecutable implements Executable {
     }
   }
 
-  /** What the calls of a steady launch depend on. */
-  private record StepShape(int rows, int wanted, int moves, int team) {
-    static final StepShape NONE = new StepShape(0, 0, 0, 0);
-  }
-
   private static long weightBytes(Program program, Weights weights) {
     return program.steps().stream()
         .filter(launch -> !(launch.op() instanceof Op.Embed))
@@ -112,13 +107,13 @@ final class CpuExecutable implements Executable {
   public void run(Step step, Observer observer) {
     HostSteps.begin(program, step);
     ropes.begin(step);
-    for (var kernel : kernels) kernel.begin(step);
+    if (!recorded.hasAsMany(step)) for (var kernel : kernels) kernel.begin(step);
     var team = teams.of(weightBytes * step.rows());
-    var shape = new StepShape(step.rows(), step.wanted().length, scratch.moves(), team.count());
-    boolean isRepeated = shape.equals(recorded);
+    var shape = StepShape.of(step, scratch.moves(), team.count());
+    var change = shape.after(recorded);
     // A step that is refused half way, such as one of an unknown token, leaves lists of its own.
     recorded = StepShape.NONE;
-    for (var stage : stages) stage.begin(step, team, isRepeated);
+    for (var stage : stages) stage.begin(step, team, change);
     recorded = shape;
     team.run(worker -> walk(step, team, worker, observer));
     HostSteps.end(step);

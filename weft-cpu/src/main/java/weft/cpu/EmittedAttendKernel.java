@@ -1,6 +1,8 @@
 package weft.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import weft.backend.HostState;
 import weft.backend.Step;
@@ -33,6 +35,13 @@ final class EmittedAttendKernel implements EmittedKernel {
   private final SharedScratch scratch;
   private final int workers;
   private Kernel lastAttend;
+
+  /** The blocks that were recorded for the sequences of a step. */
+  private final List<MemorySegment> stores = new ArrayList<>();
+
+  private final List<Attending> attends = new ArrayList<>();
+
+  private record Attending(AttendArguments arguments, MemorySegment block) {}
 
   private EmittedAttendKernel(
       AttendKernel portable,
@@ -76,8 +85,8 @@ final class EmittedAttendKernel implements EmittedKernel {
   }
 
   @Override
-  public boolean isSteady() {
-    return false;
+  public Change follows() {
+    return Change.TOKENS;
   }
 
   @Override
@@ -96,6 +105,8 @@ final class EmittedAttendKernel implements EmittedKernel {
   /** All keys and values are stored before any row attends: a part sees its own rows' too. */
   @Override
   public void record(Step step, CallList calls) {
+    stores.clear();
+    attends.clear();
     int row = 0;
     for (var part : step.parts()) {
       store(row, part, calls);
@@ -106,6 +117,19 @@ final class EmittedAttendKernel implements EmittedKernel {
     for (var part : step.parts()) {
       attend(row, part, calls);
       row += part.rows();
+    }
+  }
+
+  /** The sequences are longer, and that alone. */
+  @Override
+  public void renew(Step step, CallList calls) {
+    for (int i = 0; i < stores.size(); i++) {
+      var part = memory(step.parts().get(i));
+      KvStoreArguments.writePart(part, stores.get(i));
+      var attending = attends.get(i);
+      var arguments = attending.arguments.with(part);
+      arguments.writePart(attending.block);
+      calls.needScratch(arguments.scratchBytes());
     }
   }
 
@@ -146,6 +170,7 @@ final class EmittedAttendKernel implements EmittedKernel {
             queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
     arguments.write(block);
+    stores.add(block);
     calls.needScratch(arguments.scratchBytes());
     calls.call(store, block, part.rows() * slot().heads());
   }
@@ -184,6 +209,7 @@ final class EmittedAttendKernel implements EmittedKernel {
             result.rowBytes());
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
+    attends.add(new Attending(arguments, block));
     calls.needScratch(arguments.scratchBytes());
     lastAttend = blockRows > 1 ? attendBlock : attend;
     calls.call(lastAttend, block, arguments.units());

@@ -43,8 +43,8 @@ final class EmittedDeltaRuleKernel implements EmittedKernel {
   }
 
   @Override
-  public boolean isSteady() {
-    return false;
+  public Change follows() {
+    return Change.SEQUENCES;
   }
 
   @Override

@@ -121,8 +121,8 @@ final class EmittedExpertsKernel implements EmittedKernel {
 
   /** The choice of experts is made by the emitted code itself. */
   @Override
-  public boolean isSteady() {
-    return true;
+  public Change follows() {
+    return Change.ROWS;
   }
 
   private int uses(Step step) {

@@ -56,8 +56,8 @@ record EmittedGatherKernel(
   }
 
   @Override
-  public boolean isSteady() {
-    return false;
+  public Change follows() {
+    return Change.TOKENS;
   }
 
   @Override

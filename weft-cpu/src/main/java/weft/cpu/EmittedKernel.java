@@ -9,11 +9,14 @@ non-sealed interface EmittedKernel extends BoundKernel {
   /** Writes the calls of a step; all workers meet behind the last. */
   void record(Step step, CallList calls);
 
-  /**
-   * Whether the calls depend on nothing but the numbers of rows, so that the next token's are the
-   * same; others say where a sequence's state lies or how long it is.
-   */
-  boolean isSteady();
+  /** The least change after which the calls must be written again. */
+  Change follows();
+
+  /** Brings calls up to date after a change of tokens alone. */
+  default void renew(Step step, CallList calls) {
+    calls.clear();
+    record(step, calls);
+  }
 
   @Override
   default Service service() {

@@ -54,7 +54,6 @@ final class EmittedProjectKernel implements EmittedKernel {
   private final SharedScratch scratch;
   private final int workers;
   private int lastRows = 1;
-  private int reservedRows;
 
   private EmittedProjectKernel(
       KernelLibrary library,
@@ -125,15 +124,14 @@ final class EmittedProjectKernel implements EmittedKernel {
   }
 
   @Override
-  public boolean isSteady() {
-    return true;
+  public Change follows() {
+    return Change.ROWS;
   }
 
   @Override
   public void begin(Step step) {
     int rows = x.count(step);
-    if (rows == reservedRows || rows == 0) return;
-    reservedRows = rows;
+    if (rows == 0) return;
     long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
     scratch.reserve(
         bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));

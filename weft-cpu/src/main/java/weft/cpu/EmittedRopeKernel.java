@@ -20,9 +20,9 @@ record EmittedRopeKernel(Type type, Kernel kernel, AttendKernel.Turn turn, Heads
   }
 
   @Override
-  public boolean isSteady() {
+  public Change follows() {
     // The table of angles moves only for a step of more rows, and that is recorded anew.
-    return true;
+    return Change.ROWS;
   }
 
   @Override

@@ -30,8 +30,8 @@ record EmittedRowsKernel(Type type, List<Call> calls) implements EmittedKernel {
   }
 
   @Override
-  public boolean isSteady() {
-    return true;
+  public Change follows() {
+    return Change.ROWS;
   }
 
   @Override

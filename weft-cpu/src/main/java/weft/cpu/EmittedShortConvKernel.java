@@ -47,8 +47,8 @@ final class EmittedShortConvKernel implements EmittedKernel {
   }
 
   @Override
-  public boolean isSteady() {
-    return false;
+  public Change follows() {
+    return Change.SEQUENCES;
   }
 
   @Override

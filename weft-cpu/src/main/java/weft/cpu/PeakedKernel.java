@@ -58,8 +58,8 @@ final class PeakedKernel implements EmittedKernel, AutoCloseable {
   }
 
   @Override
-  public boolean isSteady() {
-    return kernel.isSteady();
+  public Change follows() {
+    return kernel.follows();
   }
 
   @Override
@@ -69,10 +69,11 @@ final class PeakedKernel implements EmittedKernel, AutoCloseable {
 
   /** The row with the peaks that were found when it was made. */
   OutputRow row(HostRow row, int index) {
-    return new PeakedRow(row, memory.asSlice((long) index * runs * Float.BYTES));
+    long bytes = (long) runs * Float.BYTES;
+    return new PeakedRow(row, memory.asSlice(index * bytes, bytes));
   }
 
-  private record PeakedRow(HostRow row, MemorySegment peaks) implements OutputRow {
+  private record PeakedRow(HostRow row, MemorySegment found) implements OutputRow {
     @Override
     public int size() {
       return row.size();
@@ -84,8 +85,8 @@ final class PeakedKernel implements EmittedKernel, AutoCloseable {
     }
 
     @Override
-    public float peak(int run) {
-      return peaks.getAtIndex(Rows2d.FLOAT, run);
+    public float[] peaks() {
+      return found.toArray(Rows2d.FLOAT);
     }
 
     @Override

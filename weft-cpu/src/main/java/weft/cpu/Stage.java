@@ -3,6 +3,7 @@ package weft.cpu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import weft.backend.Step;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.WalkPlan;
@@ -17,9 +18,9 @@ sealed interface Stage extends AutoCloseable {
   /**
    * Makes the stage ready for a step.
    *
-   * @param isRepeated whether the step has the shape and the team of the last
+   * @param change in what it differs from the last
    */
-  void begin(Step step, Team team, boolean isRepeated);
+  void begin(Step step, Team team, Change change);
 
   /** One worker's part; the team has met when it returns. */
   void run(Step step, Team team, Worker worker);
@@ -44,7 +45,7 @@ sealed interface Stage extends AutoCloseable {
             i++;
           }
           var plan = new WalkPlan(library.orElseThrow(), run.size(), workers);
-          stages.add(new Native(first, List.copyOf(run), plan));
+          stages.add(Native.of(first, run, plan));
         }
       }
     }
@@ -59,7 +60,7 @@ sealed interface Stage extends AutoCloseable {
     }
 
     @Override
-    public void begin(Step step, Team team, boolean isRepeated) {}
+    public void begin(Step step, Team team, Change change) {}
 
     @Override
     public void run(Step step, Team team, Worker worker) {
@@ -78,20 +79,45 @@ sealed interface Stage extends AutoCloseable {
     public void close() {}
   }
 
-  /** Emitted launches one behind the other, in one native call; owns their plan. */
-  record Native(int first, List<EmittedKernel> kernels, WalkPlan plan) implements Stage {
+  /**
+   * Emitted launches one behind the other, in one native call; owns their plan.
+   *
+   * @param renewed which of the launches a change of tokens alone concerns. There are few, and a
+   *     step has left the rest in no cache: looking at all of them took 100 microseconds a token
+   */
+  record Native(int first, List<EmittedKernel> kernels, int[] renewed, WalkPlan plan)
+      implements Stage {
+    static Native of(int first, List<EmittedKernel> kernels, WalkPlan plan) {
+      int[] renewed =
+          IntStream.range(0, kernels.size())
+              .filter(i -> kernels.get(i).follows() == Change.TOKENS)
+              .toArray();
+      return new Native(first, List.copyOf(kernels), renewed, plan);
+    }
+
     @Override
     public int launches() {
       return kernels.size();
     }
 
     @Override
-    public void begin(Step step, Team team, boolean isRepeated) {
-      if (!isRepeated) plan.gather(team.meeting(), team.count());
+    public void begin(Step step, Team team, Change change) {
+      if (change == Change.TOKENS) {
+        renew(step);
+        return;
+      }
+      if (change == Change.ROWS) plan.gather(team.meeting(), team.count());
       for (int i = 0; i < kernels.size(); i++) {
-        if (isRepeated && kernels.get(i).isSteady()) continue;
+        if (kernels.get(i).follows().compareTo(change) < 0) continue;
         plan.calls(i).clear();
         kernels.get(i).record(step, plan.calls(i));
+        plan.place(i);
+      }
+    }
+
+    private void renew(Step step) {
+      for (int i : renewed) {
+        kernels.get(i).renew(step, plan.calls(i));
         plan.place(i);
       }
     }

@@ -3,12 +3,22 @@ package weft.load;
 import weft.backend.OutputRow;
 import weft.generate.Logits;
 
-/** Logits where the device left them. */
-record DeviceLogits(OutputRow row) implements Logits {
+/**
+ * Logits where the device left them, and a copy of their peaks: each token looks at all of those.
+ */
+final class DeviceLogits implements Logits {
   static {
     if (OutputRow.RUN != Logits.RUN) {
       throw new AssertionError("devices and samplers must cut rows alike");
     }
+  }
+
+  private final OutputRow row;
+  private final float[] peaks;
+
+  DeviceLogits(OutputRow row) {
+    this.row = row;
+    this.peaks = row.peaks();
   }
 
   @Override
@@ -23,7 +33,7 @@ record DeviceLogits(OutputRow row) implements Logits {
 
   @Override
   public float peak(int run) {
-    return row.peak(run);
+    return peaks[run];
   }
 
   @Override

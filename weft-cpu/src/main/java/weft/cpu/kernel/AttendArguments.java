@@ -79,6 +79,18 @@ public record AttendArguments(
         : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(part.seen(rowCount));
   }
 
+  /** The same rows after their sequence has moved on. */
+  public AttendArguments with(KvPart moved) {
+    return new AttendArguments(
+        queries, kvHeads, group, splits, keyDim, valueDim, softCap, rowCount, blockRows, moved, out,
+        outBytes);
+  }
+
+  /** Writes what {@link #with} changes. */
+  public void writePart(MemorySegment block) {
+    part.write(block, PART);
+  }
+
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
     block.set(ADDRESS, QUERIES, queries);

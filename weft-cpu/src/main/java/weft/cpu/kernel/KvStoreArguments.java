@@ -56,6 +56,11 @@ public record KvStoreArguments(
     return (long) keyDim * Float.BYTES;
   }
 
+  /** Writes to a block where keys and values go next. */
+  public static void writePart(KvPart part, MemorySegment block) {
+    part.write(block, PART);
+  }
+
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
     q.write(block, Q);

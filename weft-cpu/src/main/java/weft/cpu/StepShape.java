@@ -1,0 +1,30 @@
+package weft.cpu;
+
+import java.util.List;
+import weft.backend.Step;
+
+/**
+ * What calls were written for, beside the tokens themselves.
+ *
+ * @param moves of the shared scratch memory so far
+ * @param team how many workers share the calls
+ */
+record StepShape(int rows, int wanted, int moves, int team, List<Step.Part> parts) {
+  static final StepShape NONE = new StepShape(0, 0, 0, 0, List.of());
+
+  static StepShape of(Step step, int moves, int team) {
+    return new StepShape(step.rows(), step.wanted().length, moves, team, step.parts());
+  }
+
+  /** Whether a step has these numbers of rows. */
+  boolean hasAsMany(Step step) {
+    return rows == step.rows() && wanted == step.wanted().length;
+  }
+
+  /** In what a step of this shape differs from one of the shape before. */
+  Change after(StepShape last) {
+    boolean isSized = rows == last.rows && wanted == last.wanted;
+    if (!isSized || moves != last.moves || team != last.team) return Change.ROWS;
+    return parts.equals(last.parts) ? Change.TOKENS : Change.SEQUENCES;
+  }
+}
