@@ -4,6 +4,7 @@ import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
+import static weft.cpu.kernel.KernelWriter.ARGUMENTS;
 
 import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
@@ -28,6 +29,11 @@ final class PanelUnpack {
   private static final Gpr STEPS = R11;
   private static final Gpr READ = RBX;
   private static final Gpr COLUMN = RBP;
+
+  /** From a row to that of the next panel; then to what it will be asked for there. */
+  private static final Gpr PANEL_BYTES = R12;
+
+  private static final Gpr NEXT = R13;
 
   /** The function, and the kind of the panel that it leaves. */
   record Function(Label label, Tile.Kind kind) {}
@@ -63,12 +69,14 @@ final class PanelUnpack {
   private void emit() {
     var next = w.label("rows");
     w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
+    w.op(IMUL, PANEL_BYTES, at(ARGUMENTS, MatMulArguments.ROW_BYTES), imm(Panel.ROWS));
     w.op(XOR, COLUMN.d(), COLUMN.d());
     w.bind(next);
     w.op(LEA, BYTES, at(SCRATCH, COLUMN, 1, Panel.BYTES));
     w.op(LEA, SCALES, at(SCRATCH, COLUMN, 1, Panel.SCALES));
     w.op(LEA, MINIMUMS, at(SCRATCH, COLUMN, 1, Panel.MINIMUMS));
     w.op(XOR, READ.d(), READ.d());
+    w.op(MOV, NEXT, PANEL_BYTES);
     switch (code) {
       case LongBlockCode blocks -> longBlocks(blocks);
       case ShortBlockCode blocks -> shortBlocks(blocks);
@@ -95,6 +103,7 @@ final class PanelUnpack {
         } else {
           blocks.bytes32(rows[row], i, place(row));
         }
+        prefetch(64 * i, Math.min(64 * (i + 1), blocks.blockBytes()));
       }
       storeBytes(i);
     }
@@ -123,6 +132,7 @@ final class PanelUnpack {
       w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
     }
     w.op(ADD, READ, imm(blocks.blockBytes()));
+    w.op(ADD, NEXT, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
     w.op(DEC, STEPS);
@@ -178,6 +188,7 @@ final class PanelUnpack {
       } else {
         blocks.bytes32(rows[row], a);
       }
+      prefetch(0, group / ShortBlockCode.VALUES * blocks.blockBytes());
     }
     storeBytes(0);
     int inStep = group / ShortBlockCode.VALUES;
@@ -185,6 +196,7 @@ final class PanelUnpack {
       storeScales(blocks, block);
     }
     w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
+    w.op(ADD, NEXT, imm(inStep * blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * group));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
     w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * inStep));
@@ -215,6 +227,17 @@ final class PanelUnpack {
   private Place place(int row) {
     w.op(MOV, ROW, at(POINTERS, 8 * row));
     return Place.of(ROW, READ, 1);
+  }
+
+  /**
+   * Asks for lines of the same values in the next panel, of the row whose place is in rax: the rows
+   * of a panel are more streams than the processor foresees. Weights that come from memory meet 24
+   * tokens a quarter to a half faster so, and 512 as fast.
+   */
+  private void prefetch(int from, int to) {
+    for (int line = from; line < to; line += 64) {
+      w.op(PREFETCHT1, at(ROW, NEXT, 1, line));
+    }
   }
 
   private void storeBytes(int step) {
