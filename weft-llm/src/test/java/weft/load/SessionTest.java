@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,33 @@ class SessionTest {
       var row = model.forward(List.of(new Model.Step(session, last, 1))).getFirst()[0];
       assertThat(row.likeliest()).isEqualTo(c.greedy()[0]);
     }
+  }
+
+  /**
+   * A session that goes on alone only renews what it wrote for the last token; one that takes turns
+   * has it written anew for each. Both outgrow their first blocks of keys and values.
+   */
+  @ParameterizedTest
+  @MethodSource("families")
+  void tokensInARowAreAsTokensInTurns(Golden golden) {
+    var model = model(golden, "cpu").model();
+    int length = Math.min(150, model.contextLength());
+    var text = new Random(8).ints(length, 0, model.vocabularySize()).toArray();
+    try (var alone = model.open();
+        var first = model.open();
+        var second = model.open()) {
+      var expected = new ArrayList<float[]>();
+      for (int token : text) expected.add(next(model, alone, token));
+      for (int i = 0; i < length; i++) {
+        assertThat(next(model, first, text[i])).as("token %d", i).isEqualTo(expected.get(i));
+        assertThat(next(model, second, text[i])).as("token %d", i).isEqualTo(expected.get(i));
+      }
+    }
+  }
+
+  private static float[] next(Model model, Session session, int token) {
+    var step = new Model.Step(session, new int[] {token}, 1);
+    return model.forward(List.of(step)).getFirst()[0].toArray();
   }
 
   private static void assertGolden(Golden.Case c, int[] tokens) {
