@@ -107,7 +107,9 @@ final class CpuExecutable implements Executable {
   public void run(Step step, Observer observer) {
     HostSteps.begin(program, step);
     ropes.begin(step);
-    if (!recorded.hasAsMany(step)) for (var kernel : kernels) kernel.begin(step);
+    if (!recorded.hasAsMany(step.rows(), step.wanted().length)) {
+      for (var kernel : kernels) kernel.begin(step);
+    }
     var team = teams.of(weightBytes * step.rows());
     var shape = StepShape.of(step, scratch.moves(), team.count());
     var change = shape.after(recorded);

@@ -127,9 +127,8 @@ final class EmittedAttendKernel implements EmittedKernel {
       var part = memory(step.parts().get(i));
       KvStoreArguments.writePart(part, stores.get(i));
       var attending = attends.get(i);
-      var arguments = attending.arguments.with(part);
-      arguments.writePart(attending.block);
-      calls.needScratch(arguments.scratchBytes());
+      AttendArguments.writePart(part, attending.block);
+      calls.needScratch(attending.arguments.scratchBytes(part));
     }
   }
 

@@ -16,15 +16,15 @@ record StepShape(int rows, int wanted, int moves, int team, List<Step.Part> part
     return new StepShape(step.rows(), step.wanted().length, moves, team, step.parts());
   }
 
-  /** Whether a step has these numbers of rows. */
-  boolean hasAsMany(Step step) {
-    return rows == step.rows() && wanted == step.wanted().length;
+  /** Whether these are its numbers of rows. */
+  boolean hasAsMany(int stepRows, int stepWanted) {
+    return rows == stepRows && wanted == stepWanted;
   }
 
   /** In what a step of this shape differs from one of the shape before. */
   Change after(StepShape last) {
-    boolean isSized = rows == last.rows && wanted == last.wanted;
-    if (!isSized || moves != last.moves || team != last.team) return Change.ROWS;
+    boolean isAlike = last.hasAsMany(rows, wanted) && moves == last.moves && team == last.team;
+    if (!isAlike) return Change.ROWS;
     return parts.equals(last.parts) ? Change.TOKENS : Change.SEQUENCES;
   }
 }

@@ -72,22 +72,19 @@ public record AttendArguments(
     return blocks() * kvHeads * splits;
   }
 
-  /** What a worker needs: for single rows the scores of all positions that one sees. */
   public long scratchBytes() {
+    return scratchBytes(part);
+  }
+
+  /** What a worker needs: for single rows the scores of all positions that one sees of a part. */
+  public long scratchBytes(KvPart seen) {
     return blockRows > 1
         ? BlockLayout.bytes(keyDim, valueDim)
-        : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(part.seen(rowCount));
+        : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(seen.seen(rowCount));
   }
 
-  /** The same rows after their sequence has moved on. */
-  public AttendArguments with(KvPart moved) {
-    return new AttendArguments(
-        queries, kvHeads, group, splits, keyDim, valueDim, softCap, rowCount, blockRows, moved, out,
-        outBytes);
-  }
-
-  /** Writes what {@link #with} changes. */
-  public void writePart(MemorySegment block) {
+  /** Writes to a block where the keys and values are after their sequence has moved on. */
+  public static void writePart(KvPart part, MemorySegment block) {
     part.write(block, PART);
   }
 

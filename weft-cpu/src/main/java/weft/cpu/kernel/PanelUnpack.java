@@ -15,8 +15,9 @@ import weft.cpu.asm.Vec;
  * The function that unpacks a {@link Panel}: as many rows as a register has lanes become bytes, a
  * register of each, and change rows for columns.
  *
- * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, leaves
- * the panel's row pointers behind what it read, and changes all but the frame's registers.
+ * <p>It takes the kernel's arguments, the scratch memory in rcx and the number of values, a
+ * multiple of 32, in rdx, leaves the panel's row pointers behind what it read, and changes all but
+ * the frame's registers.
  */
 final class PanelUnpack {
   private static final Gpr SCRATCH = RCX;
@@ -30,9 +31,10 @@ final class PanelUnpack {
   private static final Gpr READ = RBX;
   private static final Gpr COLUMN = RBP;
 
-  /** From a row to that of the next panel; then to what it will be asked for there. */
+  /** From a row to the same row of the next panel. */
   private static final Gpr PANEL_BYTES = R12;
 
+  /** The same and what was read of the row: where the next panel's like values are. */
   private static final Gpr NEXT = R13;
 
   /** The function, and the kind of the panel that it leaves. */
@@ -103,7 +105,7 @@ final class PanelUnpack {
         } else {
           blocks.bytes32(rows[row], i, place(row));
         }
-        prefetch(64 * i, Math.min(64 * (i + 1), blocks.blockBytes()));
+        prefetch(MatMul.LINE * i, Math.min(MatMul.LINE * (i + 1), blocks.blockBytes()));
       }
       storeBytes(i);
     }
@@ -235,7 +237,7 @@ final class PanelUnpack {
    * tokens a quarter to a half faster so, and 512 as fast.
    */
   private void prefetch(int from, int to) {
-    for (int line = from; line < to; line += 64) {
+    for (int line = from; line < to; line += MatMul.LINE) {
       w.op(PREFETCHT1, at(ROW, NEXT, 1, line));
     }
   }
