@@ -1,7 +1,5 @@
 package weft.bench;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static weft.cpu.asm.BaseOp.ADD;
 import static weft.cpu.asm.BaseOp.CMP;
 import static weft.cpu.asm.BaseOp.JB;
@@ -21,17 +19,16 @@ import static weft.cpu.asm.Vec.ymm;
 import static weft.cpu.asm.VectorOp.VPXOR;
 import static weft.cpu.asm.VectorOp.VZEROUPPER;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import weft.cpu.asm.Assembler;
 import weft.cpu.asm.CodeMemory;
+import weft.cpu.asm.EntryPoint;
 import weft.cpu.asm.Gpr;
 
 /** Reads memory as fast as a core can, in four streams; owns the code that does it. */
 final class PlainRead implements AutoCloseable {
   private final CodeMemory memory;
-  private final MethodHandle call;
+  private final EntryPoint read;
 
   PlainRead() {
     var a = new Assembler();
@@ -55,15 +52,11 @@ final class PlainRead implements AutoCloseable {
     a.op(VZEROUPPER);
     a.op(RET);
     memory = CodeMemory.load(a.assemble());
-    call = memory.entry("read").handle(FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG));
+    read = memory.entry("read");
   }
 
   void run(MemorySegment bytes, long count) {
-    try {
-      call.invokeExact(bytes, count / 512 * 512);
-    } catch (Throwable e) {
-      throw new IllegalStateException("the read loop could not be called", e);
-    }
+    read.call(bytes, count / 512 * 512, 0, MemorySegment.NULL);
   }
 
   @Override

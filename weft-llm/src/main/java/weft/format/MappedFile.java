@@ -36,6 +36,11 @@ record MappedFile(Path path, MemorySegment bytes) {
     }
   }
 
+  /** Lets the pages of a part of a file go; they come back when it is read. */
+  static void unload(MemorySegment part) {
+    if (part.isMapped()) part.unload();
+  }
+
   /** The whole of a file that is small by its nature, as a copy. */
   static byte[] copy(Path path, int longest) {
     try (var arena = Arena.ofConfined()) {

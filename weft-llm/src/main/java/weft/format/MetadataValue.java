@@ -7,6 +7,9 @@ public sealed interface MetadataValue {
   /** The type in words, for listings and messages: {@code UINT32}, {@code STRING[262144]}. */
   String typeName();
 
+  /** Lets the memory of a mapped array go, until it is read again. */
+  default void unload() {}
+
   /** A whole number; a {@code UINT64} above {@link Long#MAX_VALUE} keeps its bits. */
   record Whole(ValueType type, long value) implements MetadataValue {
     public Whole {
@@ -57,6 +60,11 @@ public sealed interface MetadataValue {
     public String typeName() {
       return array.element() + "[" + array.size() + "]";
     }
+
+    @Override
+    public void unload() {
+      MappedFile.unload(array.packed());
+    }
   }
 
   /** An array of texts. */
@@ -64,6 +72,11 @@ public sealed interface MetadataValue {
     @Override
     public String typeName() {
       return ValueType.STRING + "[" + array.size() + "]";
+    }
+
+    @Override
+    public void unload() {
+      array.unload();
     }
   }
 
@@ -76,6 +89,11 @@ public sealed interface MetadataValue {
     @Override
     public String typeName() {
       return ValueType.ARRAY + "[" + arrays.size() + "]";
+    }
+
+    @Override
+    public void unload() {
+      arrays.forEach(MetadataValue::unload);
     }
   }
 }

@@ -51,6 +51,10 @@ public final class TextArray {
     return ends.length;
   }
 
+  void unload() {
+    MappedFile.unload(bytes);
+  }
+
   /** A copy of the bytes of one text. */
   public byte[] bytes(int index) {
     Objects.checkIndex(index, ends.length);

@@ -3,8 +3,8 @@ package weft.generate;
 import java.util.Arrays;
 
 /**
- * The tokens still in the running for one draw, each with a weight relative to the likeliest. All
- * arrays are as long as the vocabulary, from the first draw on, and reused from token to token.
+ * The tokens still in the running for one draw, each with a weight relative to the likeliest. The
+ * arrays are as long as the longest start so far, and reused from token to token.
  */
 final class Candidates {
   /** The typical are looked for among this many first; most often they are fewer. */
@@ -31,13 +31,13 @@ final class Candidates {
   private double temperature;
   private float greatest;
 
-  private void begin(int vocabularySize, double divisor) {
-    if (ids.length < vocabularySize) {
-      ids = new int[vocabularySize];
-      logits = new float[vocabularySize];
-      weights = new double[vocabularySize];
-      keys = new float[vocabularySize];
-      order = new int[vocabularySize];
+  private void begin(int room, double divisor) {
+    if (ids.length < room) {
+      ids = new int[room];
+      logits = new float[room];
+      weights = new double[room];
+      keys = new float[room];
+      order = new int[room];
     }
     temperature = divisor;
     greatest = Float.NEGATIVE_INFINITY;
@@ -55,9 +55,10 @@ final class Candidates {
 
   /** Starts with the k likeliest tokens, likeliest first; they lie in the k runs that peak most. */
   void best(Logits row, double divisor, int k) {
-    begin(row.size(), divisor);
+    int wanted = Math.min(k, row.runs());
+    begin(Math.max(row.runs(), wanted * Logits.RUN), divisor);
     for (int run = 0; run < row.runs(); run++) keys[run] = row.peak(run);
-    int runs = Best.select(keys, row.runs(), Math.min(k, row.runs()), order);
+    int runs = Best.select(keys, row.runs(), wanted, order);
     // In the order of ids, so that the lowest is first among equals.
     Arrays.sort(order, 0, runs);
     for (int i = 0; i < runs; i++) {

@@ -26,9 +26,11 @@ record GgufText(String place, Metadata metadata) implements TextSource {
 
   @Override
   public Optional<Tokenizer> tokenizer() {
-    return metadata.has(PREFIX + "tokens")
-        ? Optional.of(Tokenizer.of(vocabulary()))
-        : Optional.empty();
+    if (!metadata.has(PREFIX + "tokens")) return Optional.empty();
+    var tokenizer = Tokenizer.of(vocabulary());
+    // The file's vocabulary is megabytes, and the tokenizer has its own.
+    metadata.unload();
+    return Optional.of(tokenizer);
   }
 
   private GgufVocabulary vocabulary() {

@@ -20,12 +20,12 @@ public final class Code {
 
   private final byte[] bytes;
   private final Supplier<List<Line>> lines;
-  private final Map<String, Integer> entries;
+  private final Entries entries;
 
   Code(byte[] bytes, Supplier<List<Line>> lines, Map<String, Integer> entries) {
     this.bytes = bytes;
     this.lines = lines;
-    this.entries = Map.copyOf(entries);
+    this.entries = new Entries(entries);
   }
 
   public byte[] bytes() {
@@ -40,13 +40,9 @@ public final class Code {
     return lines.get();
   }
 
-  /** The offset of the entry of this name. */
-  int entry(String name) {
-    var offset = entries.get(name);
-    if (offset == null) {
-      throw new AsmException("the code has no entry " + name + "; it has " + entries.keySet());
-    }
-    return offset;
+  /** Where its functions begin. */
+  Entries entries() {
+    return entries;
   }
 
   /** The code as text, in Intel syntax, without addresses: what was asked for, line by line. */

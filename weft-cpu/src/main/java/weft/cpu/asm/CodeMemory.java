@@ -14,12 +14,12 @@ public final class CodeMemory implements AutoCloseable {
 
   private final Arena arena;
   private final MemorySegment pages;
-  private final Code code;
+  private final Entries entries;
 
-  private CodeMemory(Arena arena, MemorySegment pages, Code code) {
+  private CodeMemory(Arena arena, MemorySegment pages, Entries entries) {
     this.arena = arena;
     this.pages = pages;
-    this.code = code;
+    this.entries = entries;
   }
 
   /** Maps the code; throws {@link AsmException} where this system does not let it run. */
@@ -33,7 +33,7 @@ public final class CodeMemory implements AutoCloseable {
       var pages = address.reinterpret(bytes, arena, s -> libc.unmap(s, bytes));
       MemorySegment.copy(MemorySegment.ofArray(code.bytes()), 0, pages, 0, code.size());
       libc.protect(pages, bytes, Libc.READ | Libc.EXECUTE);
-      return new CodeMemory(arena, pages.asReadOnly(), code);
+      return new CodeMemory(arena, pages.asReadOnly(), code.entries());
     } catch (AsmException e) {
       arena.close();
       throw e;
@@ -42,17 +42,12 @@ public final class CodeMemory implements AutoCloseable {
 
   /** The function that {@link Assembler#entry} began under this name. */
   public EntryPoint entry(String name) {
-    return new EntryPoint(name, pages.asSlice(code.entry(name)));
+    return new EntryPoint(name, pages.asSlice(entries.offset(name)));
   }
 
   /** The pages, for tests that look at how the system mapped them. */
   MemorySegment pagesForTest() {
     return pages;
-  }
-
-  /** What was loaded. */
-  public Code code() {
-    return code;
   }
 
   @Override

@@ -1,31 +1,24 @@
 package weft.cpu.asm;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static weft.cpu.asm.BaseOp.CPUID;
 import static weft.cpu.asm.BaseOp.MOV;
-import static weft.cpu.asm.BaseOp.OR;
 import static weft.cpu.asm.BaseOp.POP;
 import static weft.cpu.asm.BaseOp.PUSH;
 import static weft.cpu.asm.BaseOp.RET;
-import static weft.cpu.asm.BaseOp.SHL;
 import static weft.cpu.asm.BaseOp.XGETBV;
 import static weft.cpu.asm.BaseOp.XOR;
-import static weft.cpu.asm.Gpr.R8;
 import static weft.cpu.asm.Gpr.RAX;
 import static weft.cpu.asm.Gpr.RBX;
 import static weft.cpu.asm.Gpr.RCX;
 import static weft.cpu.asm.Gpr.RDI;
 import static weft.cpu.asm.Gpr.RDX;
 import static weft.cpu.asm.Gpr.RSI;
-import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -81,37 +74,36 @@ public record CpuFeatures(String brand, Set<CpuFeature> present) {
 
   private static Code questions() {
     var a = new Assembler();
-    a.entry("cpuid"); // (leaf, subleaf, int[4] out)
+    a.entry("cpuid"); // (int[4] out, leaf, subleaf)
     a.op(PUSH, RBX);
-    a.op(MOV, R8, RDX);
-    a.op(MOV, RAX.d(), RDI.d());
-    a.op(MOV, RCX.d(), RSI.d());
+    a.op(MOV, RAX.d(), RSI.d());
+    a.op(MOV, RCX.d(), RDX.d());
     a.op(CPUID);
-    a.op(MOV, at(R8), RAX.d());
-    a.op(MOV, at(R8, 4), RBX.d());
-    a.op(MOV, at(R8, 8), RCX.d());
-    a.op(MOV, at(R8, 12), RDX.d());
+    a.op(MOV, at(RDI), RAX.d());
+    a.op(MOV, at(RDI, 4), RBX.d());
+    a.op(MOV, at(RDI, 8), RCX.d());
+    a.op(MOV, at(RDI, 12), RDX.d());
     a.op(POP, RBX);
     a.op(RET);
 
-    a.entry("xgetbv"); // () -> XCR0
+    a.entry("xgetbv"); // (long[1] out): XCR0
     a.op(XOR, RCX.d(), RCX.d());
     a.op(XGETBV);
-    a.op(SHL, RDX, imm(32));
-    a.op(OR, RAX, RDX);
+    a.op(MOV, at(RDI), RAX.d());
+    a.op(MOV, at(RDI, 4), RDX.d());
     a.op(RET);
     return a.assemble();
   }
 
   /** One round of questions. */
   private static final class Probe {
-    private final MethodHandle cpuid;
-    private final MethodHandle xgetbv;
+    private final EntryPoint cpuid;
+    private final EntryPoint xgetbv;
     private final MemorySegment out;
 
     Probe(CodeMemory memory, MemorySegment out) {
-      cpuid = memory.entry("cpuid").handle(FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT, ADDRESS));
-      xgetbv = memory.entry("xgetbv").handle(FunctionDescriptor.of(JAVA_LONG));
+      cpuid = memory.entry("cpuid");
+      xgetbv = memory.entry("xgetbv");
       this.out = out;
     }
 
@@ -141,20 +133,13 @@ public record CpuFeatures(String brand, Set<CpuFeature> present) {
     }
 
     private int[] ask(int leaf, int subleaf) {
-      try {
-        cpuid.invokeExact(leaf, subleaf, out);
-        return out.toArray(JAVA_INT);
-      } catch (Throwable e) {
-        throw new AsmException("CPUID could not be asked for leaf " + leaf, e);
-      }
+      cpuid.call(out, leaf, subleaf, MemorySegment.NULL);
+      return out.toArray(JAVA_INT);
     }
 
     private long enabledState() {
-      try {
-        return (long) xgetbv.invokeExact();
-      } catch (Throwable e) {
-        throw new AsmException("XGETBV could not be asked", e);
-      }
+      xgetbv.call(out, 0, 0, MemorySegment.NULL);
+      return out.get(JAVA_LONG_UNALIGNED, 0);
     }
   }
 }

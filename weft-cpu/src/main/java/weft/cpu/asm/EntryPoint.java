@@ -1,5 +1,8 @@
 package weft.cpu.asm;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -8,6 +11,12 @@ import java.lang.invoke.MethodHandle;
 
 /** A function in a {@link CodeMemory}; it can be called as long as that memory is open. */
 public final class EntryPoint {
+  /** One for all functions: the JVM's part of a call takes it milliseconds to make. */
+  @SuppressWarnings("restricted") // there is no code here where native access was refused
+  private static final MethodHandle CALL =
+      Linker.nativeLinker()
+          .downcallHandle(FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS));
+
   private final String name;
   private final MemorySegment code;
 
@@ -20,19 +29,19 @@ public final class EntryPoint {
     return name;
   }
 
-  /** A handle that calls this function by the C convention. */
+  /** Calls this function as {@code void (first, second, third, fourth)}. */
+  public void call(MemorySegment first, long second, long third, MemorySegment fourth) {
+    try {
+      CALL.invokeExact(code, first, second, third, fourth);
+    } catch (Throwable e) {
+      throw new AsmException(name + " could not be called", e);
+    }
+  }
+
+  /** A handle that calls this function by the C convention, whatever its type. */
   @SuppressWarnings("restricted")
   public MethodHandle handle(FunctionDescriptor type) {
     return Linker.nativeLinker().downcallHandle(code, type);
-  }
-
-  /**
-   * A handle that calls without leaving the Java state of the thread: cheaper, but the collector
-   * waits for it, so it is for functions of microseconds.
-   */
-  @SuppressWarnings("restricted")
-  public MethodHandle criticalHandle(FunctionDescriptor type) {
-    return Linker.nativeLinker().downcallHandle(code, type, Linker.Option.critical(false));
   }
 
   /** Writes where this function lies into a table that emitted code calls through. */

@@ -1,7 +1,5 @@
 package weft.cpu.asm;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -10,9 +8,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
-import java.util.function.Predicate;
 
 /** The system calls that pages of memory take, on the one platform that code is emitted for. */
 final class Libc {
@@ -20,7 +17,7 @@ final class Libc {
   static final int WRITE = 2;
   static final int EXECUTE = 4;
 
-  private static final long MAP_FAILED = -1;
+  private static final long FAILED = -1;
   private static final int MAP_PRIVATE = 0x02;
   private static final int MAP_ANONYMOUS = 0x20;
 
@@ -30,39 +27,39 @@ final class Libc {
   private static final int UTSNAME_ROOM = 2048;
 
   private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final long ERRNO =
+      CALL_STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
-  private final MethodHandle mmap;
-  private final MethodHandle mprotect;
-  private final MethodHandle munmap;
+  /**
+   * Six words in, one word out: the registers of the C convention are wide enough for every call
+   * here, and the JVM's part of a call, which takes it milliseconds to make, is made once.
+   */
+  private static final FunctionDescriptor WORDS =
+      FunctionDescriptor.of(
+          JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-  private Libc(Linker linker, SymbolLookup lookup) {
-    mmap =
-        bind(
-            linker,
-            lookup,
-            "mmap",
-            FunctionDescriptor.of(
-                ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    mprotect =
-        bind(
-            linker,
-            lookup,
-            "mprotect",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    munmap = bind(linker, lookup, "munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+  private static Libc opened;
+
+  private final MethodHandle call;
+  private final MemorySegment mmap;
+  private final MemorySegment mprotect;
+  private final MemorySegment munmap;
+
+  @SuppressWarnings("restricted") // this room is where native access is asked for
+  private Libc(Linker linker) {
+    var lookup = linker.defaultLookup();
+    call = linker.downcallHandle(WORDS, Linker.Option.captureCallState("errno"));
+    requireLinuxOnX86(find(lookup, "uname"));
+    mmap = find(lookup, "mmap");
+    mprotect = find(lookup, "mprotect");
+    munmap = find(lookup, "munmap");
   }
 
   /** The calls of this process, or an exception that says why code emitted here cannot run. */
-  @SuppressWarnings("restricted") // this room is where native access is asked for
-  static Libc open() {
+  static synchronized Libc open() {
     try {
-      var linker = Linker.nativeLinker();
-      var lookup = linker.defaultLookup();
-      var uname = find(lookup, "uname");
-      requireLinuxOnX86(linker.downcallHandle(uname, FunctionDescriptor.of(JAVA_INT, ADDRESS)));
-      return new Libc(linker, lookup);
+      if (opened == null) opened = new Libc(Linker.nativeLinker());
+      return opened;
     } catch (IllegalCallerException e) {
       throw new AsmException(
           "this JVM forbids native access, which emitted code needs; start it with"
@@ -71,27 +68,17 @@ final class Libc {
     }
   }
 
-  private static void requireLinuxOnX86(MethodHandle uname) {
+  private void requireLinuxOnX86(MemorySegment uname) {
     try (var arena = Arena.ofConfined()) {
       var name = arena.allocate(UTSNAME_ROOM);
-      int status = (int) uname.invokeExact(name);
+      call("uname", UTSNAME_ROOM, uname, name.address(), 0, 0, 0, 0, 0);
       var system = name.getString(0);
       var machine = name.getString(4L * UTSNAME_FIELD);
-      if (status != 0 || !system.equals("Linux") || !machine.equals("x86_64")) {
+      if (!system.equals("Linux") || !machine.equals("x86_64")) {
         throw new AsmException(
             "this is " + system + " " + machine + "; emitted code runs on Linux x86_64 alone");
       }
-    } catch (AsmException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AsmException("uname could not be called", e);
     }
-  }
-
-  @SuppressWarnings("restricted")
-  private static MethodHandle bind(
-      Linker linker, SymbolLookup lookup, String name, FunctionDescriptor type) {
-    return linker.downcallHandle(find(lookup, name), type, Linker.Option.captureCallState("errno"));
   }
 
   private static MemorySegment find(SymbolLookup lookup, String name) {
@@ -103,40 +90,32 @@ final class Libc {
   /** Fresh zeroed pages, readable and writable, that the caller must {@link #unmap}. */
   MemorySegment mapWritable(long bytes) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    return call(
-        "mmap",
-        bytes,
-        state ->
-            (MemorySegment)
-                mmap.invokeExact(state, MemorySegment.NULL, bytes, READ | WRITE, flags, -1, 0L),
-        address -> address.address() != MAP_FAILED);
+    return MemorySegment.ofAddress(call("mmap", bytes, mmap, 0, bytes, READ | WRITE, flags, -1, 0));
   }
 
   void protect(MemorySegment pages, long bytes, int protection) {
-    call(
-        "mprotect",
-        bytes,
-        state -> (int) mprotect.invokeExact(state, pages, bytes, protection),
-        status -> status == 0);
+    call("mprotect", bytes, mprotect, pages.address(), bytes, protection, 0, 0, 0);
   }
 
   void unmap(MemorySegment pages, long bytes) {
-    call(
-        "munmap",
-        bytes,
-        state -> (int) munmap.invokeExact(state, pages, bytes),
-        status -> status == 0);
+    call("munmap", bytes, munmap, pages.address(), bytes, 0, 0, 0, 0);
   }
 
-  private interface Call<T> {
-    T in(MemorySegment callState) throws Throwable;
-  }
-
-  private static <T> T call(String name, long bytes, Call<T> call, Predicate<T> succeeded) {
+  private long call(
+      String name,
+      long bytes,
+      MemorySegment function,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f) {
     try (var arena = Arena.ofConfined()) {
       var state = arena.allocate(CALL_STATE);
-      var result = call.in(state);
-      if (succeeded.test(result)) {
+      long result = (long) call.invokeExact(function, state, a, b, c, d, e, f);
+      // A function that returns an int says nothing of the upper half.
+      if (result != FAILED && (int) result != FAILED) {
         return result;
       }
       throw new AsmException(
@@ -144,13 +123,13 @@ final class Libc {
               + " of "
               + bytes
               + " bytes was refused with errno "
-              + (int) ERRNO.get(state, 0L)
+              + state.get(ValueLayout.JAVA_INT, ERRNO)
               + "; there is no memory left, or a security policy forbids what is executable: use the"
               + " portable kernels");
-    } catch (AsmException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AsmException(name + " could not be called", e);
+    } catch (AsmException refused) {
+      throw refused;
+    } catch (Throwable thrown) {
+      throw new AsmException(name + " could not be called", thrown);
     }
   }
 }

@@ -1,11 +1,6 @@
 package weft.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import weft.cpu.asm.EntryPoint;
 
 /**
@@ -17,15 +12,10 @@ import weft.cpu.asm.EntryPoint;
  * and may change all vector and mask registers.
  */
 public final class Kernel {
-  private static final FunctionDescriptor TYPE =
-      FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS);
-
   private final EntryPoint entry;
-  private final MethodHandle call;
 
   Kernel(EntryPoint entry) {
     this.entry = entry;
-    this.call = entry.handle(TYPE);
   }
 
   public String name() {
@@ -38,10 +28,6 @@ public final class Kernel {
 
   /** Does the part of the work from {@code from} (inclusive) to {@code to} (exclusive). */
   public void run(MemorySegment arguments, long from, long to, MemorySegment scratch) {
-    try {
-      call.invokeExact(arguments, from, to, scratch);
-    } catch (Throwable e) {
-      throw new KernelException("the kernel " + name() + " could not be called", e);
-    }
+    entry.call(arguments, from, to, scratch);
   }
 }

@@ -27,7 +27,8 @@ public final class KernelLibrary implements AutoCloseable {
   private final Isa isa;
   private final Map<String, Loaded> loaded = new LinkedHashMap<>();
 
-  private record Loaded(CodeMemory memory, Kernel kernel) {}
+  /** A kernel with its pages, and how it was written. */
+  private record Loaded(CodeMemory memory, Kernel kernel, Consumer<KernelWriter> emitter) {}
 
   private KernelLibrary(Isa isa) {
     this.isa = isa;
@@ -42,9 +43,15 @@ public final class KernelLibrary implements AutoCloseable {
     return isa;
   }
 
-  /** What was emitted so far, for reports. */
+  /** What was emitted so far, for reports: written again, since listings take more than code. */
   public synchronized List<Code> code() {
-    return loaded.values().stream().map(l -> l.memory().code()).toList();
+    return loaded.values().stream().map(l -> written(l.emitter())).toList();
+  }
+
+  private Code written(Consumer<KernelWriter> emitter) {
+    var assembler = new Assembler();
+    emitter.accept(new KernelWriter(assembler, isa));
+    return assembler.assemble();
   }
 
   /** The kernel of this name, which {@code emitter} writes where it is not there yet. */
@@ -53,11 +60,9 @@ public final class KernelLibrary implements AutoCloseable {
     if (there != null) {
       return there.kernel();
     }
-    var assembler = new Assembler();
-    emitter.accept(new KernelWriter(assembler, isa));
-    var memory = CodeMemory.load(assembler.assemble());
+    var memory = CodeMemory.load(written(emitter));
     var kernel = new Kernel(memory.entry(name));
-    loaded.put(name, new Loaded(memory, kernel));
+    loaded.put(name, new Loaded(memory, kernel, emitter));
     return kernel;
   }
 

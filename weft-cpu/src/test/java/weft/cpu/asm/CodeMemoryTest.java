@@ -12,6 +12,7 @@ import static weft.cpu.asm.BaseOp.RET;
 import static weft.cpu.asm.BaseOp.SUB;
 import static weft.cpu.asm.Gpr.RAX;
 import static weft.cpu.asm.Gpr.RDI;
+import static weft.cpu.asm.Gpr.RDX;
 import static weft.cpu.asm.Gpr.RSI;
 import static weft.cpu.asm.Gpr.RSP;
 import static weft.cpu.asm.Imm.imm;
@@ -20,6 +21,7 @@ import static weft.cpu.asm.Mem.at;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,12 +46,20 @@ class CodeMemoryTest {
   }
 
   @Test
-  void callsPlainlyAndCritically() throws Throwable {
-    try (var memory = CodeMemory.load(sum())) {
-      var plain = memory.entry("sum").handle(TWO_LONGS);
-      var critical = memory.entry("sum").criticalHandle(TWO_LONGS);
+  void callsByTypeAndByTheOneConvention() throws Throwable {
+    var a = new Assembler();
+    a.entry("store"); // (long[1] out, first, second)
+    a.op(ADD, RSI, RDX);
+    a.op(MOV, at(RDI), RSI);
+    a.op(RET);
+    try (var sum = CodeMemory.load(sum());
+        var store = CodeMemory.load(a.assemble());
+        var arena = Arena.ofConfined()) {
+      var plain = sum.entry("sum").handle(TWO_LONGS);
       assertThat((long) plain.invokeExact(40L, 2L)).isEqualTo(42);
-      assertThat((long) critical.invokeExact(-1L, 1L << 40)).isEqualTo((1L << 40) - 1);
+      var out = arena.allocate(JAVA_LONG);
+      store.entry("store").call(out, -1, 1L << 40, MemorySegment.NULL);
+      assertThat(out.get(JAVA_LONG, 0)).isEqualTo((1L << 40) - 1);
     }
   }
 

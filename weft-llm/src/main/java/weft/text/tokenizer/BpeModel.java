@@ -74,8 +74,8 @@ final class BpeModel implements Model {
     int[] singles = new int[Character.MAX_VALUE + 1];
     Arrays.fill(singles, NONE);
     for (int id = 0; id < vocabulary.size(); id++) {
-      if (vocabulary.length(id) == 1) {
-        char[] single = {vocabulary.charAt(id, 0)};
+      if (vocabulary.isOneCharacter(id)) {
+        char[] single = {vocabulary.first(id)};
         int found = index.find(single, 0, 1);
         if (!vocabulary.isControl(found)) {
           singles[single[0]] = found;

@@ -6,28 +6,14 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The texts of tokens, each once, and their ids by text; the hash is keyed, so a file cannot choose
  * collisions.
- *
- * <p>A text lies in a page of characters behind a header of three: its length, and its id in two. A
- * vocabulary of hundreds of thousands is so a few dozen objects, and a third of what as many
- * strings take.
  */
 final class TokenIndex {
   static final int ABSENT = -1;
-  static final int LONGEST = Character.MAX_VALUE;
 
-  private static final int HEADER = 3;
   private static final int EMPTY = -1;
 
-  /** A place is the number of a page above the offset in it; the longest text fits in a page. */
-  private static final int PAGE_BITS = 17;
-
-  private static final int PAGE = 1 << PAGE_BITS;
-
   private final long key = ThreadLocalRandom.current().nextLong() | 1;
-  private char[][] pages = {new char[PAGE]};
-
-  /** Behind the last text. */
-  private int end;
+  private final TextPages texts = new TextPages();
 
   /** The places of texts, by hash. */
   private int[] slots;
@@ -39,35 +25,18 @@ final class TokenIndex {
   }
 
   /** Enters a token and returns its place; a text that is already there gets the new id. */
-  int put(String text, int id) {
-    int place = write(text);
-    int start = offset(place) + HEADER;
-    int slot = slot(page(place), start, start + text.length());
-    if (slots[slot] == EMPTY) {
+  int put(String token, int id) {
+    char[] text = token.toCharArray();
+    int slot = slot(text, 0, text.length);
+    int place = slots[slot];
+    if (place == EMPTY) {
+      place = texts.add(text);
       slots[slot] = place;
-      end = place + HEADER + text.length();
       if (HashRoom.isFull(++size, slots.length)) {
         grow();
       }
-    } else {
-      place = slots[slot];
     }
-    char[] page = page(place);
-    page[offset(place) + 1] = (char) (id >>> Character.SIZE);
-    page[offset(place) + 2] = (char) id;
-    return place;
-  }
-
-  /** Writes a text behind the last one, where the next may overwrite it. */
-  private int write(String text) {
-    int place = end;
-    if (offset(place) + HEADER + text.length() > PAGE || place >>> PAGE_BITS == pages.length) {
-      place = pages.length << PAGE_BITS;
-      pages = Arrays.copyOf(pages, pages.length + 1);
-      pages[pages.length - 1] = new char[PAGE];
-    }
-    page(place)[offset(place)] = (char) text.length();
-    text.getChars(0, text.length(), page(place), offset(place) + HEADER);
+    texts.name(place, id);
     return place;
   }
 
@@ -81,24 +50,12 @@ final class TokenIndex {
 
   int find(char[] text, int start, int end) {
     int place = slots[slot(text, start, end)];
-    return place == EMPTY ? ABSENT : id(place);
+    return place == EMPTY ? ABSENT : texts.id(place);
   }
 
-  private int id(int place) {
-    char[] page = page(place);
-    return page[offset(place) + 1] << Character.SIZE | page[offset(place) + 2];
-  }
-
-  int length(int place) {
-    return page(place)[offset(place)];
-  }
-
-  char charAt(int place, int index) {
-    return page(place)[offset(place) + HEADER + index];
-  }
-
-  String text(int place) {
-    return new String(page(place), offset(place) + HEADER, length(place));
+  /** The texts, by the places that they were entered at. */
+  TextPages texts() {
+    return texts;
   }
 
   /** The keyed hash of a text, for other tables over the same texts. */
@@ -113,23 +70,10 @@ final class TokenIndex {
   private int slot(char[] text, int start, int end) {
     int mask = slots.length - 1;
     int slot = (int) hash(text, start, end) & mask;
-    while (slots[slot] != EMPTY && !isAt(slots[slot], text, start, end)) {
+    while (slots[slot] != EMPTY && !texts.isAt(slots[slot], text, start, end)) {
       slot = (slot + 1) & mask;
     }
     return slot;
-  }
-
-  private boolean isAt(int place, char[] text, int start, int end) {
-    int from = offset(place) + HEADER;
-    return Arrays.equals(page(place), from, from + length(place), text, start, end);
-  }
-
-  private char[] page(int place) {
-    return pages[place >>> PAGE_BITS];
-  }
-
-  private static int offset(int place) {
-    return place & PAGE - 1;
   }
 
   private static int[] emptySlots(int count) {
@@ -143,8 +87,8 @@ final class TokenIndex {
     slots = emptySlots(2 * old.length);
     for (int place : old) {
       if (place != EMPTY) {
-        int start = offset(place) + HEADER;
-        slots[slot(page(place), start, start + length(place))] = place;
+        char[] text = texts.text(place);
+        slots[slot(text, 0, text.length)] = place;
       }
     }
   }

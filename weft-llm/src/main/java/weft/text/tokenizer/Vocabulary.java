@@ -15,6 +15,7 @@ final class Vocabulary {
   private static final int GAP = -1;
 
   private final TokenIndex index;
+  private final TextPages texts;
   private final BitSet special = new BitSet();
   private final BitSet control = new BitSet();
 
@@ -25,6 +26,7 @@ final class Vocabulary {
 
   Vocabulary(int expected) {
     index = new TokenIndex(Math.min(expected, MAX_IDS));
+    texts = index.texts();
     places = new int[Math.min(Math.max(16, expected), MAX_IDS)];
     Arrays.fill(places, GAP);
   }
@@ -34,14 +36,14 @@ final class Vocabulary {
       throw new TextException(
           "token '" + token + "' has id " + id + "; weft takes ids from 0 to " + (MAX_IDS - 1));
     }
-    if (token.length() > TokenIndex.LONGEST) {
+    if (token.length() > TextPages.LONGEST) {
       throw new TextException(
           "token "
               + id
               + " has "
               + token.length()
               + " characters; weft takes up to "
-              + TokenIndex.LONGEST);
+              + TextPages.LONGEST);
     }
     if (id >= places.length) {
       int old = places.length;
@@ -78,22 +80,31 @@ final class Vocabulary {
   }
 
   boolean contains(int id) {
-    return id >= 0 && id < size && length(id) > 0;
+    return id >= 0 && id < size && !isEmpty(id);
   }
 
   /** The text of a token, made anew; empty for an id that has none. */
   String token(int id) {
-    return places[id] == GAP ? "" : index.text(places[id]);
+    return isEmpty(id) ? "" : new String(texts.text(places[id]));
   }
 
-  /** How many characters a token has; 0 for an id that has none. */
-  int length(int id) {
-    return places[id] == GAP ? 0 : index.length(places[id]);
+  /** Whether a token has no text, or there is none of this id. */
+  boolean isEmpty(int id) {
+    return places[id] == GAP || texts.isEmpty(places[id]);
   }
 
-  /** A character of a token, which must have it. */
-  char charAt(int id, int at) {
-    return index.charAt(places[id], at);
+  boolean isOneCharacter(int id) {
+    return places[id] != GAP && texts.isOneCharacter(places[id]);
+  }
+
+  /** The first character of a token, which must not be empty. */
+  char first(int id) {
+    return texts.first(places[id]);
+  }
+
+  /** The last character of a token, which must not be empty. */
+  char last(int id) {
+    return texts.last(places[id]);
   }
 
   int find(String token) {

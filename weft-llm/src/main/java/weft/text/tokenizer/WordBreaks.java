@@ -32,21 +32,21 @@ final class WordBreaks {
     for (int i = 0; i < triples.size(); i += 3) {
       int left = triples.get(i);
       int right = triples.get(i + 1);
-      if (vocabulary.length(left) == 0 || vocabulary.length(right) == 0) {
+      if (vocabulary.isEmpty(left) || vocabulary.isEmpty(right)) {
         continue; // nothing in a text is an empty token
       }
       if (isByte(left, vocabulary) || isByte(right, vocabulary)) {
         return NONE; // the text of a byte token is not the text it stands for
       }
-      if (vocabulary.charAt(right, 0) == SPACE_MARK) {
-        joined.set(vocabulary.charAt(left, vocabulary.length(left) - 1));
+      if (vocabulary.first(right) == SPACE_MARK) {
+        joined.set(vocabulary.last(left));
       }
     }
     return new WordBreaks(true, joined);
   }
 
   private static boolean isByte(int id, Vocabulary vocabulary) {
-    return vocabulary.charAt(id, 0) == '<' && ByteTokens.value(vocabulary.token(id)) >= 0;
+    return vocabulary.first(id) == '<' && ByteTokens.value(vocabulary.token(id)) >= 0;
   }
 
   boolean isKnown() {

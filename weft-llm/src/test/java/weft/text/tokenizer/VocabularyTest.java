@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import weft.text.TextException;
 
 final class VocabularyTest {
-  private static final String LONGEST = "x".repeat(TokenIndex.LONGEST);
+  private static final String LONGEST = "€".repeat(TextPages.LONGEST);
 
   @Test
   void agreesWithPlainMapsOnTextsAndIdsThatComeAgain() {
@@ -28,8 +28,13 @@ final class VocabularyTest {
     for (int id = 0; id < vocabulary.size(); id++) {
       String text = texts.getOrDefault(id, "");
       assertThat(vocabulary.token(id)).isEqualTo(text);
-      assertThat(vocabulary.length(id)).isEqualTo(text.length());
       assertThat(vocabulary.contains(id)).isEqualTo(!text.isEmpty());
+      assertThat(vocabulary.isEmpty(id)).isEqualTo(text.isEmpty());
+      assertThat(vocabulary.isOneCharacter(id)).isEqualTo(text.length() == 1);
+      if (!text.isEmpty()) {
+        assertThat(vocabulary.first(id)).isEqualTo(text.charAt(0));
+        assertThat(vocabulary.last(id)).isEqualTo(text.charAt(text.length() - 1));
+      }
     }
     ids.forEach((text, id) -> assertThat(vocabulary.find(text)).isEqualTo(id));
     for (int i = 0; i < 10_000; i++) {
@@ -40,12 +45,15 @@ final class VocabularyTest {
     }
   }
 
-  /** Short, so that they come again; of one byte, of two, of surrogate pairs and halves of them. */
+  /**
+   * Short, so that they come again; of one byte, two and three, of surrogate pairs and halves of
+   * them.
+   */
   private static String text(SplittableRandom random) {
     var text = new StringBuilder();
     for (int length = random.nextInt(5); length > 0; length--) {
       switch (random.nextInt(4)) {
-        case 0 -> text.append((char) random.nextInt(0x110));
+        case 0 -> text.append((char) random.nextInt(0x900));
         case 1 -> text.append((char) ('a' + random.nextInt(6)));
         case 2 -> text.appendCodePoint(0x1F600 + random.nextInt(8));
         default -> text.append((char) (0xD7FE + random.nextInt(4)));
@@ -60,20 +68,20 @@ final class VocabularyTest {
     for (int id = 0; id < 8; id++) {
       vocabulary.put(LONGEST.substring(id), id);
     }
-    // The header and the text together end with the page.
-    int fill = (1 << 17) - 2 * 3 - LONGEST.length();
-    vocabulary.put("y".repeat(fill), 8);
+    // Three bytes a character, and five before each text: they end with the page.
+    int fill = ((1 << 17) - 2 * 5) / 3 - LONGEST.length();
+    vocabulary.put("ÿ€".repeat(fill / 2), 8);
     vocabulary.put("", 9);
     vocabulary.put("z", 10);
     for (int id = 0; id < 8; id++) {
       assertThat(vocabulary.token(id)).isEqualTo(LONGEST.substring(id));
       assertThat(vocabulary.find(LONGEST.substring(id))).isEqualTo(id);
     }
-    assertThat(vocabulary.find("y".repeat(fill))).isEqualTo(8);
+    assertThat(vocabulary.find("ÿ€".repeat(fill / 2))).isEqualTo(8);
     assertThat(vocabulary.find("")).isEqualTo(9);
     assertThat(vocabulary.contains(9)).isFalse();
     assertThat(vocabulary.token(10)).isEqualTo("z");
-    assertThat(vocabulary.charAt(10, 0)).isEqualTo('z');
+    assertThat(vocabulary.first(10)).isEqualTo('z');
   }
 
   @Test
@@ -94,6 +102,6 @@ final class VocabularyTest {
         .hasMessageContaining("4194303");
     assertThatThrownBy(() -> vocabulary.put(LONGEST + "x", 3))
         .isInstanceOf(TextException.class)
-        .hasMessageContaining("token 3 has 65536 characters");
+        .hasMessageContaining("token 3 has 21846 characters");
   }
 }
