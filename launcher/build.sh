@@ -13,6 +13,14 @@ WEFT_JVM_FLAGS=(
   --enable-native-access=ALL-UNNAMED
 )
 
+# For a process whose work emitted code does: Java stays small beside it. One compiler, whose memory the
+# one excluded method would triple; little room for what is new; reflection without generated classes.
+WEFT_SMALL_FLAGS=(
+  -XX:TieredStopAtLevel=1 -XX:NewSize=2m -XX:StringTableSize=4096 -Djdk.reflect.useNativeAccessorOnly=true
+  -XX:CompileCommand=quiet
+  -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock
+)
+
 # needs_vectors ARGUMENTS: whether the portable kernels will serve: they are asked for, or Weft's own
 # machine code cannot run here. They need the JDK's vector module, of which the JVM warns at each start.
 needs_vectors() {
@@ -88,16 +96,17 @@ is_trained() {
   [ -z "$newer" ]
 }
 
-# train JDK: runs the built-in model once, so that the JVM keeps its loaded classes and what it
-# learned about them for the next start. Weft runs as well without, only it starts slower; an empty
-# cache says that it was tried.
+# train JDK: runs the built-in model once, so that the JVM keeps its loaded classes for the next start,
+# but not its profiles, which take memory and serve its second compiler alone. Weft runs as well
+# without, only it starts slower; an empty cache says that it was tried.
 train() {
   printf 'weft: preparing a faster start ...\n' >&2
   local folder
   folder=$(mktemp -d) || return 0
   {
-    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" -XX:AOTCacheOutput="$folder/weft.aot" \
-      -jar "$WEFT_APP/weft-app.jar" run -p 'Once upon a time' --max-tokens 32 --json
+    "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" "${WEFT_SMALL_FLAGS[@]}" \
+      -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$folder/weft.aot" \
+      -jar "$WEFT_APP/weft-app.jar" run -p 'Once upon a time' --max-tokens 32
   } >/dev/null 2>&1 </dev/null
   [ -f "$folder/weft.aot" ] || : >"$folder/weft.aot"
   mv "$folder/weft.aot" "$WEFT_AOT"
