@@ -33,7 +33,7 @@ final class CpuDevice implements Device, Target {
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
     this.states = library.map(_ -> new PagePool());
     this.workers =
-        new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()));
+        new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()), memory);
   }
 
   @Override

@@ -38,7 +38,7 @@ final class CpuExecutable implements Executable {
   private final List<Stage> stages;
   private final long weightBytes;
   private final RopeTables ropes = new RopeTables();
-  private final SharedScratch scratch = new SharedScratch();
+  private final SharedScratch scratch;
   private StepShape recorded = StepShape.NONE;
 
   CpuExecutable(
@@ -52,6 +52,7 @@ final class CpuExecutable implements Executable {
     this.program = program;
     this.memory = new HostMemory(program, weights, source);
     this.teams = teams;
+    this.scratch = new SharedScratch(source);
     ReferenceKernels.setup(program, memory);
     int mostRows = program.bounds().tokens();
     var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most(), mostRows);

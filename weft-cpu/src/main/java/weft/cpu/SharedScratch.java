@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import weft.backend.MemorySource;
 
 /**
  * Memory that one launch after the other uses for what is not a buffer of the program: activations
@@ -17,15 +18,16 @@ final class SharedScratch implements AutoCloseable {
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = MemorySegment.NULL;
 
-    boolean reserve(long bytes) {
+    boolean reserve(long bytes, MemorySource source) {
       if (memory.byteSize() >= bytes) return false;
       arena.close();
       arena = Arena.ofShared();
-      memory = arena.allocate(bytes, CACHE_LINE);
+      memory = source.allocate(bytes, arena);
       return true;
     }
   }
 
+  private final MemorySource source;
   private final Arena constants = Arena.ofShared();
   private final Piece bytes = new Piece();
   private final Piece floats = new Piece();
@@ -33,11 +35,15 @@ final class SharedScratch implements AutoCloseable {
   private MemorySegment zeros = MemorySegment.NULL;
   private int moves;
 
+  SharedScratch(MemorySource source) {
+    this.source = source;
+  }
+
   /** Called before a step, when no worker runs. */
   void reserve(long activationBytes, long rowFloats, long productFloats) {
-    boolean moved = bytes.reserve(activationBytes);
-    moved |= floats.reserve(rowFloats * Float.BYTES);
-    moved |= products.reserve(productFloats * Float.BYTES);
+    boolean moved = bytes.reserve(activationBytes, source);
+    moved |= floats.reserve(rowFloats * Float.BYTES, source);
+    moved |= products.reserve(productFloats * Float.BYTES, source);
     if (moved) moves++;
   }
 

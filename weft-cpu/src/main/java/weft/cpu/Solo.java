@@ -1,12 +1,17 @@
 package weft.cpu;
 
 import java.util.function.Consumer;
+import weft.backend.MemorySource;
 import weft.cpu.kernel.Meeting;
 
 /** The caller alone: for steps that are over before others would have woken. Owns its memory. */
 final class Solo implements Team, AutoCloseable {
-  private final Worker worker = new Worker(0, 1);
+  private final Worker worker;
   private final Meeting meeting = new Meeting(1, 0);
+
+  Solo(MemorySource memory) {
+    worker = new Worker(0, 1, memory);
+  }
 
   @Override
   public int count() {

@@ -2,23 +2,27 @@ package weft.cpu;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import weft.backend.MemorySource;
 
 /** One of the threads that run a program together, with memory of its own, which it owns. */
 final class Worker implements AutoCloseable {
-  private static final long CACHE_LINE = 64;
-
   private final Arena arena = Arena.ofShared();
   private Arena scratchArena = Arena.ofShared();
   private final int index;
   private final int count;
+  private final MemorySource memory;
   private float[] scratch = new float[0];
   private float[] more = new float[0];
   private MemorySegment block = MemorySegment.NULL;
   private MemorySegment nativeScratch = MemorySegment.NULL;
 
-  Worker(int index, int count) {
+  /**
+   * @param memory where large scratch comes from: most of its pages may never be written
+   */
+  Worker(int index, int count, MemorySource memory) {
     this.index = index;
     this.count = count;
+    this.memory = memory;
   }
 
   int index() {
@@ -51,7 +55,7 @@ final class Worker implements AutoCloseable {
     if (nativeScratch.byteSize() < bytes) {
       scratchArena.close();
       scratchArena = Arena.ofShared();
-      nativeScratch = scratchArena.allocate(2 * bytes, CACHE_LINE);
+      nativeScratch = memory.allocate(2 * bytes, scratchArena);
     }
     return nativeScratch;
   }

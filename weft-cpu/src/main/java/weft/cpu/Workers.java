@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import weft.backend.MemorySource;
 import weft.cpu.kernel.Meeting;
 
 /**
@@ -37,14 +38,15 @@ final class Workers implements Team, AutoCloseable {
   private final int spins;
   private final int yields;
   private final Meeting meeting;
-  private final Solo solo = new Solo();
+  private final Solo solo;
 
-  Workers(int count) {
+  Workers(int count, MemorySource memory) {
+    this.solo = new Solo(memory);
     boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
     this.spins = isCrowded ? 0 : SPINS;
     this.yields = isCrowded ? CROWDED_YIELDS : YIELDS;
     this.meeting = new Meeting(count, spins);
-    for (int i = 0; i < count; i++) workers.add(new Worker(i, count));
+    for (int i = 0; i < count; i++) workers.add(new Worker(i, count, memory));
     for (int i = 1; i < count; i++) {
       var worker = workers.get(i);
       var thread = new Thread(() -> serve(worker), "weft-cpu-" + i);

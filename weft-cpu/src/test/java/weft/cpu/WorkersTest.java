@@ -10,13 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import weft.backend.MemorySource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8})
   void everyWorkerRunsTheTaskOnceAndTheCallerWaitsForAll(int count) {
-    try (var workers = new Workers(count)) {
+    try (var workers = new Workers(count, MemorySource.ARENA)) {
       var runs = new AtomicIntegerArray(count);
       for (int i = 1; i <= 50; i++) {
         workers.run(worker -> runs.incrementAndGet(worker.index()));
@@ -28,7 +29,7 @@ class WorkersTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void nobodyPassesAMeetingBeforeAllHaveCome(int count) {
-    try (var workers = new Workers(count)) {
+    try (var workers = new Workers(count, MemorySource.ARENA)) {
       var arrived = new AtomicInteger();
       workers.run(
           worker -> {
@@ -48,7 +49,7 @@ class WorkersTest {
       for (int units : new int[] {0, 1, 2, 7, 8, 1000}) {
         int next = 0;
         for (int i = 0; i < count; i++) {
-          var worker = new Worker(i, count);
+          var worker = new Worker(i, count, MemorySource.ARENA);
           assertThat(worker.from(units)).isEqualTo(next);
           next = worker.to(units);
           worker.close();
@@ -61,7 +62,7 @@ class WorkersTest {
   /** Many times over: what a failed run leaves behind must not reach the next one. */
   @Test
   void aFailureReachesTheCallerAndTheNextRunIsSound() {
-    try (var workers = new Workers(3)) {
+    try (var workers = new Workers(3, MemorySource.ARENA)) {
       for (int i = 0; i < 500; i++) {
         int unlucky = i % 3;
         assertThatThrownBy(
