@@ -101,6 +101,14 @@ final class Cursor {
     };
   }
 
+  /** How the texts of an array have their lengths before them. */
+  TextArray.Lengths lengths() {
+    return switch (width) {
+      case INT -> TextArray.Lengths.INT;
+      case LONG -> TextArray.Lengths.LONG;
+    };
+  }
+
   /** A copy of the next {@code length} bytes. */
   byte[] copy(int length, String what) {
     return view(length, what).toArray(LittleEndian.BYTE);

@@ -14,17 +14,35 @@ import java.util.RandomAccess;
  */
 public final class TextArray {
   private final MemorySegment bytes;
-  private final int[] ends;
-  private final int gap;
+  private final int size;
+  private final Lengths lengths;
 
-  /**
-   * Takes over both: text {@code i} ends at {@code ends[i]}, and the next one begins {@code gap}
-   * bytes later, as the first does behind the start.
-   */
-  TextArray(MemorySegment bytes, int[] ends, int gap) {
+  /** Where each text ends; nothing while that is to be found, which lengths before texts allow. */
+  private volatile int[] ends;
+
+  /** What stands before each text: its length, so wide, or nothing. */
+  enum Lengths {
+    NONE(0),
+    INT(Integer.BYTES),
+    LONG(Long.BYTES);
+
+    private final int bytes;
+
+    Lengths(int bytes) {
+      this.bytes = bytes;
+    }
+  }
+
+  private TextArray(MemorySegment bytes, int size, Lengths lengths, int[] ends) {
     this.bytes = bytes.asReadOnly();
+    this.size = size;
+    this.lengths = lengths;
     this.ends = ends;
-    this.gap = gap;
+  }
+
+  /** So many texts, each behind its length, which must fit. */
+  static TextArray behindLengths(MemorySegment bytes, int size, Lengths lengths) {
+    return new TextArray(bytes, size, lengths, new int[0]);
   }
 
   public static TextArray of(List<String> texts) {
@@ -44,22 +62,45 @@ public final class TextArray {
       var text = texts.get(i);
       System.arraycopy(text, 0, bytes, ends[i] - text.length, text.length);
     }
-    return new TextArray(MemorySegment.ofArray(bytes), ends, 0);
+    return new TextArray(MemorySegment.ofArray(bytes), ends.length, Lengths.NONE, ends);
   }
 
   public int size() {
-    return ends.length;
+    return size;
   }
 
   void unload() {
+    if (lengths != Lengths.NONE) ends = new int[0];
     MappedFile.unload(bytes);
+  }
+
+  /** Threads that meet here find the same. */
+  private int[] ends() {
+    var known = ends;
+    if (known.length < size) {
+      known = new int[size];
+      long at = 0;
+      for (int i = 0; i < size; i++) {
+        at += lengths.bytes + length(at);
+        known[i] = Math.toIntExact(at);
+      }
+      ends = known;
+    }
+    return known;
+  }
+
+  private long length(long at) {
+    return lengths == Lengths.INT
+        ? bytes.get(LittleEndian.INT, at)
+        : bytes.get(LittleEndian.LONG, at);
   }
 
   /** A copy of the bytes of one text. */
   public byte[] bytes(int index) {
-    Objects.checkIndex(index, ends.length);
-    int start = (index == 0 ? 0 : ends[index - 1]) + gap;
-    var copy = new byte[ends[index] - start];
+    Objects.checkIndex(index, size);
+    var known = ends();
+    int start = (index == 0 ? 0 : known[index - 1]) + lengths.bytes;
+    var copy = new byte[known[index] - start];
     MemorySegment.copy(bytes, LittleEndian.BYTE, start, copy, 0, copy.length);
     return copy;
   }

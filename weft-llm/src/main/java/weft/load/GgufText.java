@@ -1,5 +1,6 @@
 package weft.load;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import weft.text.tokenizer.GgufVocabulary.Role;
 import weft.text.tokenizer.Tokenizer;
 
 /** Tokenizer and template from a GGUF file's metadata. */
-record GgufText(String place, Metadata metadata) implements TextSource {
+final class GgufText implements TextSource {
   private static final String PREFIX = "tokenizer.ggml.";
 
   /** What Transformers calls the tokens that GGUF files name. */
@@ -23,6 +24,21 @@ record GgufText(String place, Metadata metadata) implements TextSource {
           Role.EOS, "eos_token",
           Role.UNKNOWN, "unk_token",
           Role.PADDING, "pad_token");
+
+  private final String place;
+  private final Metadata metadata;
+  private final Map<String, String> specialTokens;
+
+  GgufText(String place, Metadata metadata) {
+    this.place = place;
+    this.metadata = metadata;
+    this.specialTokens = specialTokens(metadata);
+  }
+
+  @Override
+  public String place() {
+    return place;
+  }
 
   @Override
   public Optional<Tokenizer> tokenizer() {
@@ -75,12 +91,16 @@ record GgufText(String place, Metadata metadata) implements TextSource {
 
   @Override
   public Map<String, String> specialTokens() {
+    return specialTokens;
+  }
+
+  private static Map<String, String> specialTokens(Metadata metadata) {
     var tokens = metadata.strings(PREFIX + "tokens").orElse(List.of());
     var named = new LinkedHashMap<String, String>();
     for (var role : Role.values()) {
       long id = metadata.integer(role.key()).orElse(-1);
       if (id >= 0 && id < tokens.size()) named.put(NAMES.get(role), tokens.get((int) id));
     }
-    return named;
+    return Collections.unmodifiableMap(named);
   }
 }

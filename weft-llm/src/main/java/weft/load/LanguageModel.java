@@ -46,6 +46,7 @@ public final class LanguageModel implements AutoCloseable {
   private final CompiledModel model;
   private final Profile profile;
   private final TextParts text;
+  private final Set<Integer> stopTokens;
 
   private LanguageModel(
       Checkpoint checkpoint, Family family, CompiledModel model, Profile profile) {
@@ -54,6 +55,7 @@ public final class LanguageModel implements AutoCloseable {
     this.model = model;
     this.profile = profile;
     this.text = TextParts.of(checkpoint);
+    this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
   }
 
   public static LanguageModel load(Path path) {
@@ -214,7 +216,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** The tokens that end a reply; empty when the checkpoint does not say. */
   public Set<Integer> stopTokens() {
-    return StopTokens.of(checkpoint);
+    return stopTokens;
   }
 
   /** What leaves each layer on this text. */

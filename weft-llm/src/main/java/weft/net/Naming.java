@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,7 +14,26 @@ import java.util.regex.Pattern;
  * {@code {}} is the layer and {@code {*}} counts equal parts that GGUF keeps as one tensor.
  */
 public final class Naming {
-  private record TensorRule(String theirs, Pattern pattern, List<String> canonical) {}
+  /** A rule for names; its pattern is compiled when it first meets one, for most never do. */
+  private static final class TensorRule {
+    private final String theirs;
+    private final List<String> canonical;
+    private volatile Optional<Pattern> compiled = Optional.empty();
+
+    TensorRule(String theirs, List<String> canonical) {
+      this.theirs = theirs;
+      this.canonical = canonical;
+    }
+
+    /** Threads that meet here compile the same. */
+    Matcher match(String name) {
+      if (compiled.isEmpty()) compiled = Optional.of(pattern(theirs));
+      return compiled.get().matcher(name);
+    }
+  }
+
+  /** A model with several towers keeps its text tower one level down, or up. */
+  private static final Pattern TEXT_TOWER = Pattern.compile("(^|\\.)language_model\\.");
 
   /** What a tensor of the file is to the model. */
   public sealed interface Place {
@@ -116,7 +136,7 @@ public final class Naming {
    * rule for a name holds.
    */
   public Naming tensor(String theirs, String... canonical) {
-    tensors.addFirst(new TensorRule(theirs, pattern(theirs), List.of(canonical)));
+    tensors.addFirst(new TensorRule(theirs, List.of(canonical)));
     return this;
   }
 
@@ -154,10 +174,9 @@ public final class Naming {
 
   /** What a tensor of this name is to the model; empty when no rule knows it. */
   public List<Place> places(String theirs) {
-    // A model with several towers keeps its text tower one level down, or up.
-    var name = theirs.replaceFirst("(^|\\.)language_model\\.", "$1");
+    var name = TEXT_TOWER.matcher(theirs).replaceFirst("$1");
     for (var rule : tensors) {
-      var match = rule.pattern.matcher(name);
+      var match = rule.match(name);
       if (!match.matches()) continue;
       var places = new ArrayList<Place>();
       for (var canonical : rule.canonical) {

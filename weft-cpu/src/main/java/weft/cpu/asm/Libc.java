@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Optional;
 
 /** The system calls that pages of memory take, on the one platform that code is emitted for. */
 final class Libc {
@@ -38,7 +39,7 @@ final class Libc {
       FunctionDescriptor.of(
           JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-  private static Libc opened;
+  private static Optional<Libc> opened = Optional.empty();
 
   private final MethodHandle call;
   private final MemorySegment mmap;
@@ -58,8 +59,8 @@ final class Libc {
   /** The calls of this process, or an exception that says why code emitted here cannot run. */
   static synchronized Libc open() {
     try {
-      if (opened == null) opened = new Libc(Linker.nativeLinker());
-      return opened;
+      if (opened.isEmpty()) opened = Optional.of(new Libc(Linker.nativeLinker()));
+      return opened.get();
     } catch (IllegalCallerException e) {
       throw new AsmException(
           "this JVM forbids native access, which emitted code needs; start it with"

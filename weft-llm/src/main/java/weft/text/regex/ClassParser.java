@@ -93,8 +93,8 @@ final class ClassParser {
     return switch (c) {
       case 's' -> UnicodeProperty.SPACE;
       case 'S' -> UnicodeProperty.SPACE.complement();
-      case 'w' -> UnicodeProperty.WORD;
-      case 'W' -> UnicodeProperty.WORD.complement();
+      case 'w' -> WordCharacters.WORD;
+      case 'W' -> WordCharacters.WORD.complement();
       case 'd' -> UnicodeProperty.DIGIT;
       case 'D' -> UnicodeProperty.DIGIT.complement();
       case 'h' -> UnicodeProperty.HEX_DIGIT;

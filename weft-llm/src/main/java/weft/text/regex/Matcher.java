@@ -243,11 +243,11 @@ final class Matcher {
   }
 
   private boolean isWordAt(int at) {
-    return at < to && UnicodeProperty.WORD.contains(codePoint(at));
+    return at < to && WordCharacters.WORD.contains(codePoint(at));
   }
 
   private boolean isWordBefore(int at) {
-    return at > from && UnicodeProperty.WORD.contains(Character.codePointBefore(text, at, from));
+    return at > from && WordCharacters.WORD.contains(Character.codePointBefore(text, at, from));
   }
 
   /** The position after exactly so many code points of a set, or -1. */

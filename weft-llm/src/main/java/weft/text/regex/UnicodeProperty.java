@@ -57,12 +57,8 @@ public final class UnicodeProperty {
   /** All of the general category Mark. */
   public static final CodePointSet MARK = category(MARK_BITS);
 
-  static final CodePointSet ALPHABETIC = CodePointSet.where(Character::isAlphabetic);
   static final CodePointSet DIGIT = category(bits(Character.DECIMAL_DIGIT_NUMBER));
-
-  /** Alphabetic characters, marks, decimal digits and connector punctuation. */
-  public static final CodePointSet WORD =
-      ALPHABETIC.union(MARK).union(DIGIT).union(category(bits(Character.CONNECTOR_PUNCTUATION)));
+  static final CodePointSet CONNECTOR = category(bits(Character.CONNECTOR_PUNCTUATION));
 
   static final CodePointSet HEX_DIGIT =
       CodePointSet.range('0', '9')
@@ -80,9 +76,9 @@ public final class UnicodeProperty {
     }
     return switch (key) {
       case "space", "whitespace" -> Optional.of(SPACE);
-      case "word" -> Optional.of(WORD);
-      case "alpha", "alphabetic" -> Optional.of(ALPHABETIC);
-      case "alnum" -> Optional.of(ALPHABETIC.union(DIGIT));
+      case "word" -> Optional.of(WordCharacters.WORD);
+      case "alpha", "alphabetic" -> Optional.of(WordCharacters.ALPHABETIC);
+      case "alnum" -> Optional.of(WordCharacters.ALPHABETIC.union(DIGIT));
       case "digit" -> Optional.of(DIGIT);
       case "xdigit" -> Optional.of(HEX_DIGIT);
       case "punct" -> Optional.of(category(PUNCTUATION | SYMBOL));
@@ -186,8 +182,11 @@ public final class UnicodeProperty {
   private static CodePointSet[] categories() {
     var builders = new CodePointSet.Builder[Character.FINAL_QUOTE_PUNCTUATION + 1];
     Arrays.setAll(builders, type -> new CodePointSet.Builder());
-    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
-      builders[Character.getType(c)].add(c, c);
+    for (int from = 0, to; from <= Character.MAX_CODE_POINT; from = to + 1) {
+      int type = Character.getType(from);
+      to = from;
+      while (to < Character.MAX_CODE_POINT && Character.getType(to + 1) == type) to++;
+      builders[type].add(from, to);
     }
     return Arrays.stream(builders).map(CodePointSet.Builder::build).toArray(CodePointSet[]::new);
   }

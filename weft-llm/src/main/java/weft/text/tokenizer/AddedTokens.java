@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import weft.text.TextException;
 import weft.text.regex.UnicodeProperty;
+import weft.text.regex.WordCharacters;
 
 /** Finds added tokens in text: the leftmost first, of several that start there the longest. */
 final class AddedTokens {
@@ -120,6 +121,6 @@ final class AddedTokens {
   }
 
   private static boolean isWord(int c) {
-    return UnicodeProperty.WORD.contains(c) || c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
+    return WordCharacters.WORD.contains(c) || c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
   }
 }

@@ -60,7 +60,7 @@ final class BpeModel implements Model {
     this.index = vocabulary.index();
     this.vocabulary = vocabulary;
     this.options = options;
-    this.merges = Merges.of(triples, vocabulary::isControl);
+    this.merges = new Merges(new MergeTable(triples, vocabulary::isControl));
     boolean plain = options.prefix.isEmpty() && options.suffix.isEmpty();
     this.breaks =
         plain && options.wholeWords == WholeWords.MERGED

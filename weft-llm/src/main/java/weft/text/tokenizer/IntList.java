@@ -50,6 +50,11 @@ final class IntList {
     return Arrays.copyOf(items, size);
   }
 
+  /** The items of a list that nobody changes any more; copied only where it has room for others. */
+  int[] finished() {
+    return size == items.length ? items : toArray();
+  }
+
   /** The items from an index on. */
   int[] tail(int from) {
     return Arrays.copyOfRange(items, from, size);

@@ -1,39 +1,13 @@
 package weft.text.tokenizer;
 
 import java.util.Arrays;
-import java.util.function.IntPredicate;
 
-/**
- * The ranked merges of a BPE vocabulary over ids, and the merging itself: lowest rank first, then
- * leftmost.
- */
+/** Merging by the ranked merges of a BPE vocabulary: lowest rank first, then leftmost. */
 final class Merges {
-  private final LongIntMap ranks;
-  private final int[] results;
+  private final MergeTable table;
 
-  private Merges(LongIntMap ranks, int[] results) {
-    this.ranks = ranks;
-    this.results = results;
-  }
-
-  /**
-   * Merges in order of rank, as ids.
-   *
-   * @param triples left, right, result, left, right, result, …; of two for the same pair the last
-   *     counts
-   * @param forbidden ids that no merge may result in
-   */
-  static Merges of(IntList triples, IntPredicate forbidden) {
-    int count = triples.size() / 3;
-    var ranks = new LongIntMap(count);
-    int[] results = new int[count];
-    for (int i = 0; i < count; i++) {
-      results[i] = triples.get(3 * i + 2);
-      if (!forbidden.test(results[i])) {
-        ranks.put(LongIntMap.pair(triples.get(3 * i), triples.get(3 * i + 1)), i);
-      }
-    }
-    return new Merges(ranks, results);
+  Merges(MergeTable table) {
+    this.table = table;
   }
 
   /** Merges the first {@code count} symbols in place and returns how many are left. */
@@ -60,9 +34,9 @@ final class Merges {
       }
       // An entry may be out of date. Like the reference, it counts while its pair still has the
       // same result.
-      int rank = ranks.get(LongIntMap.pair(symbols[at], symbols[right]));
-      int result = results[(int) (entry >>> 32)];
-      if (rank < 0 || results[rank] != result) {
+      int rank = table.rank(symbols[at], symbols[right]);
+      int result = table.result((int) (entry >>> 32));
+      if (rank < 0 || table.result(rank) != result) {
         continue;
       }
       symbols[at] = result;
@@ -84,9 +58,9 @@ final class Merges {
   }
 
   private void offer(Queue queue, int[] symbols, int left, int right) {
-    int rank = ranks.get(LongIntMap.pair(symbols[left], symbols[right]));
+    int rank = table.rank(symbols[left], symbols[right]);
     if (rank >= 0) {
-      queue.add(LongIntMap.pair(rank, left));
+      queue.add((long) rank << 32 | left);
     }
   }
 
