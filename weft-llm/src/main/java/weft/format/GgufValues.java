@@ -65,10 +65,12 @@ final class GgufValues {
   private TextArray texts() {
     int count = cursor.count("array length", cursor.countBytes());
     long start = cursor.position();
+    var ends = new int[count];
     for (int i = 0; i < count; i++) {
       cursor.skip(cursor.count("text length", 1), "text");
+      ends[i] = (int) (cursor.position() - start);
     }
-    return TextArray.behindLengths(cursor.since(start), count, cursor.lengths());
+    return TextArray.behindLengths(cursor.since(start), cursor.lengths(), ends);
   }
 
   private NumberArray numbers(ValueType element, int count) {

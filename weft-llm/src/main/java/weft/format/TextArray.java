@@ -17,7 +17,7 @@ public final class TextArray {
   private final int size;
   private final Lengths lengths;
 
-  /** Where each text ends; nothing while that is to be found, which lengths before texts allow. */
+  /** Where each text ends; nothing once it was let go, which lengths before texts allow. */
   private volatile int[] ends;
 
   /** What stands before each text: its length, so wide, or nothing. */
@@ -40,9 +40,9 @@ public final class TextArray {
     this.ends = ends;
   }
 
-  /** So many texts, each behind its length, which must fit. */
-  static TextArray behindLengths(MemorySegment bytes, int size, Lengths lengths) {
-    return new TextArray(bytes, size, lengths, new int[0]);
+  /** Texts that each stand behind their length, and end there. */
+  static TextArray behindLengths(MemorySegment bytes, Lengths lengths, int[] ends) {
+    return new TextArray(bytes, ends.length, lengths, ends);
   }
 
   public static TextArray of(List<String> texts) {

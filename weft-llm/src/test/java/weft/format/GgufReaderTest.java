@@ -38,6 +38,8 @@ class GgufReaderTest {
     try (var checkpoint = Checkpoint.open(file)) {
       assertThat(checkpoint.metadata().string("general.architecture")).contains("llama");
       assertThat(checkpoint.metadata().strings("tokens")).contains(List.of("a", "bc"));
+      checkpoint.metadata().unload();
+      assertThat(checkpoint.metadata().strings("tokens")).contains(List.of("a", "bc"));
       var tensor = checkpoint.tensor("w").orElseThrow();
       assertThat(tensor.shape()).containsExactly(2L, 3L);
       assertThat(tensor.values()).isEqualTo(6);

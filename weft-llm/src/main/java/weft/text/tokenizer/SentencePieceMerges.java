@@ -17,7 +17,10 @@ final class SentencePieceMerges {
    */
   private static final float USER_DEFINED_SCORE = 0f;
 
-  private record Cut(int left, int right, int result, int leftLength, int rightLength) {}
+  private record Cut(int left, int right, int result, int leftLength, int rightLength) {
+    private static final Comparator<Cut> LONGER_HALVES_FIRST =
+        Comparator.comparingInt(Cut::leftLength).thenComparingInt(Cut::rightLength).reversed();
+  }
 
   private SentencePieceMerges() {}
 
@@ -59,7 +62,7 @@ final class SentencePieceMerges {
   }
 
   private static void cuts(int id, Vocabulary vocabulary, List<Cut> group) {
-    char[] text = vocabulary.token(id).toCharArray();
+    char[] text = vocabulary.characters(id);
     TokenIndex index = vocabulary.index();
     for (int i = 1; i < text.length; i++) {
       if (Character.isLowSurrogate(text[i])) {
@@ -76,7 +79,7 @@ final class SentencePieceMerges {
   }
 
   private static void add(List<Cut> group, IntList triples) {
-    group.sort(Comparator.comparingInt(Cut::leftLength).thenComparing(Cut::rightLength).reversed());
+    group.sort(Cut.LONGER_HALVES_FIRST);
     for (Cut cut : group) {
       triples.add(cut.left);
       triples.add(cut.right);

@@ -130,12 +130,23 @@ final class TextPages {
   }
 
   boolean isAt(int place, char[] text, int start, int end) {
+    int bytes = bytes(place);
+    int length = end - start;
+    // Most places that are asked about hold something else, and most of those another length.
+    if (bytes < length || bytes > WIDEST * length) return false;
     byte[] page = page(place);
     int at = start(place);
-    int stop = at + bytes(place);
+    int stop = at + bytes;
     for (int i = start; i < end; i++) {
-      if (at == stop || read(page, at) != text[i]) return false;
-      at += width(page[at]);
+      if (at == stop) return false;
+      int first = page[at];
+      if (first >= 0) {
+        if (first != text[i]) return false;
+        at++;
+      } else {
+        if (read(page, at) != text[i]) return false;
+        at += width(first);
+      }
     }
     return at == stop;
   }

@@ -85,7 +85,12 @@ final class Vocabulary {
 
   /** The text of a token, made anew; empty for an id that has none. */
   String token(int id) {
-    return isEmpty(id) ? "" : new String(texts.text(places[id]));
+    return new String(characters(id));
+  }
+
+  /** The characters of a token, made anew; none for an id that has none. */
+  char[] characters(int id) {
+    return places[id] == GAP ? new char[0] : texts.text(places[id]);
   }
 
   /** Whether a token has no text, or there is none of this id. */
