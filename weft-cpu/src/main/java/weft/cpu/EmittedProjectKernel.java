@@ -21,7 +21,8 @@ import weft.ir.Fn;
 
 /**
  * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
- * them; then each worker meets its share of the packed weight rows and finishes its own outputs.
+ * them; then each worker meets its share of the packed weight rows, or all of them with its share
+ * of the rows, and finishes its own outputs.
  */
 final class EmittedProjectKernel implements EmittedKernel {
   /** What comes before the products: nothing, or a norm by this weight. */
@@ -141,9 +142,13 @@ final class EmittedProjectKernel implements EmittedKernel {
   private long products(int rows) {
     if (after instanceof After.Nothing) return 0;
     return IntStream.rangeClosed(1, workers)
-        .mapToLong(team -> (long) rows * new ProjectCuts(parts, rows, team).width())
+        .mapToLong(team -> RowShare.of(rows, team).stream().mapToLong(this::products).sum())
         .max()
         .orElseThrow();
+  }
+
+  private long products(RowShare share) {
+    return (long) share.rows() * new ProjectCuts(parts, share.rows(), share.workers()).width();
   }
 
   @Override
@@ -152,39 +157,15 @@ final class EmittedProjectKernel implements EmittedKernel {
     // The middle of a prompt wants no logits, and emitted loops run at least once.
     if (rows == 0) return;
     lastRows = rows;
+    var shares = RowShare.of(rows, calls.team());
     prepare(rows, calls);
-    var cuts = new ProjectCuts(parts, rows, calls.team());
-    switch (after) {
-      case After.Nothing() -> {
-        for (var part : parts) multiply(cuts.whole(part), toResult(part), rows, calls);
-      }
-      case After.Add add -> {
-        for (var part : parts) {
-          var products = products(cuts, part);
-          for (var piece : cuts.pieces(part)) {
-            multiply(piece, products, rows, calls);
-            add(add, new Factor(piece, products), rows, calls);
-          }
-        }
-      }
-      case After.Gate(var kernel) -> {
-        var gates = products(cuts, parts.getFirst());
-        var ups = products(cuts, parts.getLast());
-        for (var gate : cuts.pieces(parts.getFirst())) {
-          var up = gate.of(parts.getLast());
-          multiply(gate, gates, rows, calls);
-          multiply(up, ups, rows, calls);
-          gate(kernel, new Factor(gate, gates), new Factor(up, ups), rows, calls);
-        }
-      }
+    if (shares.size() == 1 && (!forms.isEmpty() || before instanceof Before.Norm)) calls.meet();
+    long behind = 0;
+    for (var share : shares) {
+      new Recording(share, behind, calls).record();
+      behind += products(share);
     }
   }
-
-  /** Where products go. */
-  private record Products(MemorySegment memory, long rowBytes) {}
-
-  /** A piece and its products. */
-  private record Factor(Piece piece, Products products) {}
 
   private void prepare(int rows, CallList calls) {
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
@@ -200,7 +181,6 @@ final class EmittedProjectKernel implements EmittedKernel {
       new QuantizeArguments(floats(), floatBytes(), form, bytes(form, rows)).write(block);
       calls.call(library.quantize(form), block, rows);
     }
-    if (!forms.isEmpty() || before instanceof Before.Norm) calls.meet();
   }
 
   private MemorySegment bytes(Activations form, int rows) {
@@ -226,70 +206,123 @@ final class EmittedProjectKernel implements EmittedKernel {
     };
   }
 
-  private void multiply(Piece piece, Products to, int rows, CallList calls) {
-    var part = piece.part();
-    var block = calls.arguments(MatMulArguments.BYTES);
-    new MatMulArguments(
-            piece.weights(),
-            part.weight().rowBytes(),
-            x.width(),
-            part.takesFloats() ? floats() : bytes(part.form(), rows),
-            part.takesFloats() ? floatBytes() : part.form().rowBytes(),
-            rows,
-            to.memory,
-            to.rowBytes)
-        .write(block);
-    calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-    share(library.product(part.weight().encoding(), rows, x.width()), block, piece, calls);
-  }
+  /** Where products go. */
+  private record Products(MemorySegment memory, long rowBytes) {}
 
-  private static void share(Kernel kernel, MemorySegment block, Piece piece, CallList calls) {
-    calls.callInRuns(kernel, block, piece.outputs(), piece.run());
-  }
+  /** A piece and its products. */
+  private record Factor(Piece piece, Products products) {}
 
-  private Products toResult(Part part) {
-    return new Products(result.memory().asSlice(result.at(0, part.column())), result.rowBytes());
-  }
+  /** Writes the calls for some of the rows, which are prepared. */
+  private final class Recording {
+    private final RowShare share;
+    private final ProjectCuts cuts;
+    private final MemorySegment scratchProducts;
+    private final CallList calls;
 
-  private Products products(ProjectCuts cuts, Part part) {
-    var memory = scratch.products().asSlice((long) cuts.column(part) * Float.BYTES);
-    return new Products(memory, (long) cuts.width() * Float.BYTES);
-  }
+    /**
+     * @param behind the products of other shares that lie before those of this one
+     */
+    Recording(RowShare share, long behind, CallList calls) {
+      this.share = share;
+      this.cuts = new ProjectCuts(parts, share.rows(), share.workers());
+      this.scratchProducts = scratch.products().asSlice(behind * Float.BYTES);
+      this.calls = calls;
+    }
 
-  private void add(After.Add add, Factor factor, int rows, CallList calls) {
-    var piece = factor.piece;
-    var products = factor.products;
-    var residual = add.residual;
-    var added =
-        residual.map(r -> r.memory().asSlice(r.at(0, piece.column()))).orElse(piece.part().zeros());
-    var block = calls.arguments(FinishArguments.BYTES);
-    new FinishArguments(
-            products.memory,
-            products.rowBytes,
-            piece.bias(),
-            added,
-            residual.map(Rows2d::rowBytes).orElse(0L),
-            MemorySegment.NULL,
-            result.memory().asSlice(result.at(0, piece.column())),
-            result.rowBytes(),
-            rows)
-        .write(block);
-    share(add.kernel, block, piece, calls);
-  }
+    void record() {
+      switch (after) {
+        case After.Nothing() -> {
+          for (var part : parts) multiply(cuts.whole(part), toResult(part));
+        }
+        case After.Add add -> {
+          for (var part : parts) {
+            var products = products(part);
+            for (var piece : cuts.pieces(part)) {
+              multiply(piece, products);
+              add(add, new Factor(piece, products));
+            }
+          }
+        }
+        case After.Gate(var kernel) -> {
+          var gates = products(parts.getFirst());
+          var ups = products(parts.getLast());
+          for (var gate : cuts.pieces(parts.getFirst())) {
+            var up = gate.of(parts.getLast());
+            multiply(gate, gates);
+            multiply(up, ups);
+            gate(kernel, new Factor(gate, gates), new Factor(up, ups));
+          }
+        }
+      }
+    }
 
-  private void gate(Kernel kernel, Factor gate, Factor up, int rows, CallList calls) {
-    var block = calls.arguments(FinishArguments.BYTES);
-    new FinishArguments(
-            gate.products.memory,
-            gate.products.rowBytes,
-            gate.piece.bias(),
-            up.products.memory,
-            up.products.rowBytes,
-            up.piece.bias(),
-            result.memory().asSlice(result.at(0, gate.piece.from())),
-            result.rowBytes(),
-            rows)
-        .write(block);
-    share(kernel, block, gate.piece, calls);
+    private Products toResult(Part part) {
+      return new Products(rowsOf(result, part.column()), result.rowBytes());
+    }
+
+    private Products products(Part part) {
+      var memory = scratchProducts.asSlice((long) cuts.column(part) * Float.BYTES);
+      return new Products(memory, (long) cuts.width() * Float.BYTES);
+    }
+
+    /** This share's rows from a column on. */
+    private MemorySegment rowsOf(Rows2d all, int column) {
+      return all.memory().asSlice(all.at(share.first(), column));
+    }
+
+    private void multiply(Piece piece, Products to) {
+      var part = piece.part();
+      long rowBytes = part.takesFloats() ? floatBytes() : part.form().rowBytes();
+      var rows = part.takesFloats() ? floats() : bytes(part.form(), lastRows);
+      var block = calls.arguments(MatMulArguments.BYTES);
+      new MatMulArguments(
+              piece.weights(),
+              part.weight().rowBytes(),
+              x.width(),
+              rows.asSlice(share.first() * rowBytes),
+              rowBytes,
+              share.rows(),
+              to.memory,
+              to.rowBytes)
+          .write(block);
+      calls.needScratch(KernelLibrary.SCRATCH_BYTES);
+      var kernel = library.product(part.weight().encoding(), share.rows(), x.width());
+      share.call(calls, kernel, block, piece);
+    }
+
+    private void add(After.Add add, Factor factor) {
+      var piece = factor.piece;
+      var products = factor.products;
+      var residual = add.residual;
+      var block = calls.arguments(FinishArguments.BYTES);
+      new FinishArguments(
+              products.memory,
+              products.rowBytes,
+              piece.bias(),
+              residual.map(r -> rowsOf(r, piece.column())).orElse(piece.part().zeros()),
+              residual.map(Rows2d::rowBytes).orElse(0L),
+              MemorySegment.NULL,
+              rowsOf(result, piece.column()),
+              result.rowBytes(),
+              share.rows())
+          .write(block);
+      share.call(calls, add.kernel, block, piece);
+    }
+
+    private void gate(Kernel kernel, Factor gate, Factor up) {
+      var block = calls.arguments(FinishArguments.BYTES);
+      new FinishArguments(
+              gate.products.memory,
+              gate.products.rowBytes,
+              gate.piece.bias(),
+              up.products.memory,
+              up.products.rowBytes,
+              up.piece.bias(),
+              rowsOf(result, gate.piece.from()),
+              result.rowBytes(),
+              share.rows())
+          .write(block);
+      share.call(calls, kernel, block, gate.piece);
+    }
   }
 }

@@ -11,8 +11,8 @@ import weft.text.ChatTemplate;
 import weft.text.tokenizer.Tokenizer;
 
 /**
- * What a checkpoint says about text: its tokenizer, its chat template and its special tokens, each
- * read when it is first asked for. Safe for all threads.
+ * What a checkpoint says about text: its special tokens, and its tokenizer and its chat template,
+ * which are read when they are first asked for. Safe for all threads.
  */
 public final class TextParts {
   private final TextSource source;

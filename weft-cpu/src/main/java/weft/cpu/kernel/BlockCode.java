@@ -25,7 +25,9 @@ sealed interface BlockCode permits ShortBlockCode, LongBlockCode {
   /** Values under one scale: 32 or 16. */
   int run();
 
-  boolean hasMinimums();
+  default boolean hasMinimums() {
+    return zero() == 0;
+  }
 
   /** The largest byte that comes. */
   int highest();

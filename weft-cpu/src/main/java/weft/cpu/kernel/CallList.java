@@ -95,12 +95,22 @@ public final class CallList implements AutoCloseable {
   /** Shares are cut at multiples; the last worker has what is left behind them. */
   public void call(Kernel kernel, MemorySegment block, int units, int multiple) {
     int whole = units / multiple;
-    entry(kernel, block, units, worker -> (int) ((long) whole * worker / team) * multiple);
+    entry(kernel, block, units, worker -> begin(whole, worker, team) * multiple);
+  }
+
+  /** Where a worker's part begins of units that are shared evenly. */
+  public static int begin(int units, int worker, int team) {
+    return (int) ((long) units * worker / team);
   }
 
   /** Each worker has a run of this many units, the last ones what is left. */
   public void callInRuns(Kernel kernel, MemorySegment block, int units, int run) {
     entry(kernel, block, units, worker -> (int) Math.min(units, (long) run * worker));
+  }
+
+  /** One worker does all of it, and nobody waits for it here. */
+  public void callBy(int worker, Kernel kernel, MemorySegment block, int units) {
+    entry(kernel, block, units, other -> other <= worker ? 0 : units);
   }
 
   /** Where a worker's share begins, which is where that of the worker before it ends. */

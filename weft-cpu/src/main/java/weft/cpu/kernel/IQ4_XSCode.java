@@ -38,11 +38,6 @@ final class IQ4_XSCode implements LongBlockCode {
   }
 
   @Override
-  public boolean hasMinimums() {
-    return false;
-  }
-
-  @Override
   public int zero() {
     return ZERO;
   }

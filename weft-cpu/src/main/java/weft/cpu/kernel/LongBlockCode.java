@@ -4,7 +4,7 @@ import weft.cpu.asm.Vec;
 
 /** A format whose blocks are 256 values in eight or sixteen runs, each with its own scale. */
 sealed interface LongBlockCode extends BlockCode
-    permits Q3_KCode, Q4_KCode, Q5_KCode, Q6_KCode, IQ4_XSCode, MinimumsApart {
+    permits Q3_KCode, Q6_KCode, IQ4_XSCode, SixBitRuns, MinimumsApart {
   int VALUES = 256;
 
   int blockBytes();

@@ -5,8 +5,8 @@ import weft.cpu.asm.Vec;
 /** A format whose sixteen runs have minimums, which do not fit beside sixteen scales. */
 sealed interface MinimumsApart extends LongBlockCode permits Q2_KCode {
   @Override
-  default boolean hasMinimums() {
-    return true;
+  default int zero() {
+    return 0;
   }
 
   /** Sixteen minimums as floats in 512 bits. */

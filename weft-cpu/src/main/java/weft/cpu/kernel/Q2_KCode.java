@@ -37,11 +37,6 @@ final class Q2_KCode implements MinimumsApart {
   }
 
   @Override
-  public int zero() {
-    return 0;
-  }
-
-  @Override
   public int highest() {
     return 3;
   }

@@ -40,11 +40,6 @@ final class Q3_KCode implements LongBlockCode {
   }
 
   @Override
-  public boolean hasMinimums() {
-    return false;
-  }
-
-  @Override
   public int zero() {
     return 4;
   }

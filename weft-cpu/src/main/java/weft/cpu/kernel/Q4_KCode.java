@@ -7,7 +7,7 @@ import weft.cpu.asm.Isa;
 import weft.cpu.asm.Vec;
 
 /** Q4_K: a head of scales, then {@code q:128}, each 32 bytes one run below and the next above. */
-final class Q4_KCode implements LongBlockCode {
+final class Q4_KCode implements SixBitRuns {
   private static final int QUANTS = 16;
 
   private final KernelWriter w;
@@ -21,23 +21,13 @@ final class Q4_KCode implements LongBlockCode {
   }
 
   @Override
+  public SixBitScales scales() {
+    return scales;
+  }
+
+  @Override
   public int blockBytes() {
     return 144;
-  }
-
-  @Override
-  public int run() {
-    return 32;
-  }
-
-  @Override
-  public boolean hasMinimums() {
-    return true;
-  }
-
-  @Override
-  public int zero() {
-    return 0;
   }
 
   @Override
@@ -50,11 +40,6 @@ final class Q4_KCode implements LongBlockCode {
     w.op(VBROADCASTI64X4, to, block.at(QUANTS + 32 * group));
     w.op(VPSRLW, to.merging(UPPER_WORDS), to, imm(4));
     w.and(to, to, nibbles);
-  }
-
-  @Override
-  public Order order() {
-    return Order.RUNS;
   }
 
   @Override
@@ -85,25 +70,5 @@ final class Q4_KCode implements LongBlockCode {
       w.op(VPSRLW, to, to, imm(4));
       w.and(to, to, nibbles);
     }
-  }
-
-  @Override
-  public void scales16(Vec to, Place block) {
-    scales.scales16(to, block);
-  }
-
-  @Override
-  public void scales8(Vec first, Vec second, Place block) {
-    scales.scales8(first, second, block);
-  }
-
-  @Override
-  public void panel16(Vec to, Vec t, Place block) {
-    scales.panel16(to, t, block);
-  }
-
-  @Override
-  public void panel8(Vec first, Vec second, Place block) {
-    scales.panel8(first, second, block);
   }
 }

@@ -11,7 +11,7 @@ import weft.cpu.asm.Vec;
  * Q5_K: a head of scales, {@code high bits:32, q:128}; quants lie as in {@link Q4_KCode}, and bit j
  * of the high bits is the fifth bit of run j.
  */
-final class Q5_KCode implements LongBlockCode {
+final class Q5_KCode implements SixBitRuns {
   private static final int HIGH = 16;
   private static final int QUANTS = 48;
   private static final Mask SET = Mask.k(4);
@@ -31,23 +31,13 @@ final class Q5_KCode implements LongBlockCode {
   }
 
   @Override
+  public SixBitScales scales() {
+    return scales;
+  }
+
+  @Override
   public int blockBytes() {
     return 176;
-  }
-
-  @Override
-  public int run() {
-    return 32;
-  }
-
-  @Override
-  public boolean hasMinimums() {
-    return true;
-  }
-
-  @Override
-  public int zero() {
-    return 0;
   }
 
   @Override
@@ -62,11 +52,6 @@ final class Q5_KCode implements LongBlockCode {
     w.and(to, to, nibbles);
     w.op(VBROADCASTI64X4, t, block.at(HIGH));
     fifthBits(to, 2 * group, 2 * group + 1);
-  }
-
-  @Override
-  public Order order() {
-    return Order.RUNS;
   }
 
   @Override
@@ -102,25 +87,5 @@ final class Q5_KCode implements LongBlockCode {
     w.op(group < 4 ? VPSLLW : VPSRLW, t, t, imm(Math.abs(4 - group)));
     w.and(t, t, sixteens);
     w.or(to, to, t);
-  }
-
-  @Override
-  public void scales16(Vec to, Place block) {
-    scales.scales16(to, block);
-  }
-
-  @Override
-  public void scales8(Vec first, Vec second, Place block) {
-    scales.scales8(first, second, block);
-  }
-
-  @Override
-  public void panel16(Vec to, Vec t, Place block) {
-    scales.panel16(to, t, block);
-  }
-
-  @Override
-  public void panel8(Vec first, Vec second, Place block) {
-    scales.panel8(first, second, block);
   }
 }

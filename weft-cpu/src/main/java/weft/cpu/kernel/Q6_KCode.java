@@ -39,11 +39,6 @@ final class Q6_KCode implements LongBlockCode {
   }
 
   @Override
-  public boolean hasMinimums() {
-    return false;
-  }
-
-  @Override
   public int zero() {
     return 32;
   }

@@ -15,11 +15,6 @@ sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, HalvesCode {
     return VALUES;
   }
 
-  @Override
-  default boolean hasMinimums() {
-    return head() instanceof BlockHead.Affine;
-  }
-
   /** The bytes of two blocks in 512 bits. */
   void bytes64(Vec to, Place a, Place b);
 
