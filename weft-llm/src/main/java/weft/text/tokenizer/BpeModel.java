@@ -70,8 +70,13 @@ final class BpeModel implements Model {
     this.singles = singles(index, vocabulary);
   }
 
+  /** The tokens of single characters, by character; byte alphabets have low ones alone. */
   private static int[] singles(TokenIndex index, Vocabulary vocabulary) {
-    int[] singles = new int[Character.MAX_VALUE + 1];
+    int highest = -1;
+    for (int id = 0; id < vocabulary.size(); id++) {
+      if (vocabulary.isOneCharacter(id)) highest = Math.max(highest, vocabulary.first(id));
+    }
+    int[] singles = new int[highest + 1];
     Arrays.fill(singles, NONE);
     for (int id = 0; id < vocabulary.size(); id++) {
       if (vocabulary.isOneCharacter(id)) {
@@ -155,7 +160,8 @@ final class BpeModel implements Model {
     if (!before.isEmpty() || !after.isEmpty()) {
       return index.find(before + new String(text, start, end - start) + after);
     }
-    return end - start == 1 ? singles[text[start]] : index.find(text, start, end);
+    if (end - start > 1) return index.find(text, start, end);
+    return text[start] < singles.length ? singles[text[start]] : NONE;
   }
 
   private int unknownId() {
