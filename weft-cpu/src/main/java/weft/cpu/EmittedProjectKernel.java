@@ -162,7 +162,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     if (shares.size() == 1 && (!forms.isEmpty() || before instanceof Before.Norm)) calls.meet();
     long behind = 0;
     for (var share : shares) {
-      new Recording(share, behind, calls).record();
+      new Recording(rows, share, behind, calls).record();
       behind += products(share);
     }
   }
@@ -214,6 +214,7 @@ final class EmittedProjectKernel implements EmittedKernel {
 
   /** Writes the calls for some of the rows, which are prepared. */
   private final class Recording {
+    private final int allRows;
     private final RowShare share;
     private final ProjectCuts cuts;
     private final MemorySegment scratchProducts;
@@ -222,7 +223,8 @@ final class EmittedProjectKernel implements EmittedKernel {
     /**
      * @param behind the products of other shares that lie before those of this one
      */
-    Recording(RowShare share, long behind, CallList calls) {
+    Recording(int allRows, RowShare share, long behind, CallList calls) {
+      this.allRows = allRows;
       this.share = share;
       this.cuts = new ProjectCuts(parts, share.rows(), share.workers());
       this.scratchProducts = scratch.products().asSlice(behind * Float.BYTES);
@@ -273,7 +275,7 @@ final class EmittedProjectKernel implements EmittedKernel {
     private void multiply(Piece piece, Products to) {
       var part = piece.part();
       long rowBytes = part.takesFloats() ? floatBytes() : part.form().rowBytes();
-      var rows = part.takesFloats() ? floats() : bytes(part.form(), lastRows);
+      var rows = part.takesFloats() ? floats() : bytes(part.form(), allRows);
       var block = calls.arguments(MatMulArguments.BYTES);
       new MatMulArguments(
               piece.weights(),

@@ -10,13 +10,13 @@ import weft.cpu.kernel.Kernel;
  * Some rows of a projection, and who multiplies them.
  *
  * <p>A prompt's rows are shared among the workers where each has enough of them: what a worker
- * writes in one launch it reads in the next, and nothing goes from core to core but keys and
- * values. Two cores may have no cache in common, and even which ones a virtual machine runs on may
- * change; then a prompt of 512 tokens is read a fifth faster so. Every worker unpacks all the
- * weights, which takes it as long as seven rows.
+ * writes in one projection it reads in the next, and little goes from core to core but what
+ * attention takes and gives. Two cores may have no cache in common, and even which ones a virtual
+ * machine runs on may change; then a prompt of 512 tokens is read a tenth faster so, else a
+ * hundredth. Every worker unpacks all the weights, which takes it about as long as seven rows.
  */
 sealed interface RowShare {
-  /** Below this, unpacking all weights costs a worker more than it saves. */
+  /** Below this, unpacking all weights costs near cores more than it saves far ones, or as much. */
   int FEWEST = 128;
 
   int first();

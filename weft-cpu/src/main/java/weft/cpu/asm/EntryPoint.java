@@ -38,9 +38,9 @@ public final class EntryPoint {
     }
   }
 
-  /** A handle that calls this function by the C convention, whatever its type. */
+  /** A handle by the C convention, for tests of functions of other types. */
   @SuppressWarnings("restricted")
-  public MethodHandle handle(FunctionDescriptor type) {
+  MethodHandle handle(FunctionDescriptor type) {
     return Linker.nativeLinker().downcallHandle(code, type);
   }
 

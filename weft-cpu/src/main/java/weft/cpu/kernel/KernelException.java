@@ -7,8 +7,4 @@ public final class KernelException extends RuntimeException {
   public KernelException(String message) {
     super(message);
   }
-
-  public KernelException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

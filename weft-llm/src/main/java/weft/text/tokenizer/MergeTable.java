@@ -11,8 +11,6 @@ import java.util.function.IntPredicate;
 final class MergeTable {
   static final int ABSENT = -1;
 
-  private static final int EMPTY = -1;
-
   private final long key = ThreadLocalRandom.current().nextLong() | 1;
   private final int[] triples;
   private final int[] slots;
@@ -26,7 +24,7 @@ final class MergeTable {
     this.triples = triples.finished();
     int count = triples.size() / 3;
     slots = new int[HashRoom.slots(count)];
-    Arrays.fill(slots, EMPTY);
+    Arrays.fill(slots, ABSENT);
     for (int rank = 0; rank < count; rank++) {
       if (!forbidden.test(result(rank))) {
         slots[slot(this.triples[3 * rank], this.triples[3 * rank + 1])] = rank;
@@ -34,10 +32,9 @@ final class MergeTable {
     }
   }
 
-  /** The rank of the merge of two ids. */
+  /** The rank of the merge of two ids, or {@link #ABSENT}. */
   int rank(int left, int right) {
-    int rank = slots[slot(left, right)];
-    return rank == EMPTY ? ABSENT : rank;
+    return slots[slot(left, right)];
   }
 
   /** What the merge of a rank makes. */
@@ -50,7 +47,7 @@ final class MergeTable {
     long hash = ((long) left << 32 | right) * key;
     hash = (hash ^ hash >>> 32) * key;
     int slot = (int) (hash >>> 32) & mask;
-    while (slots[slot] != EMPTY && !isOf(slots[slot], left, right)) {
+    while (slots[slot] != ABSENT && !isOf(slots[slot], left, right)) {
       slot = (slot + 1) & mask;
     }
     return slot;
