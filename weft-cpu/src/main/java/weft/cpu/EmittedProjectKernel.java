@@ -140,14 +140,15 @@ final class EmittedProjectKernel implements EmittedKernel {
 
   /** The products that are there at a time, whoever shares the work. */
   private long products(int rows) {
-    if (after instanceof After.Nothing) return 0;
     return IntStream.rangeClosed(1, workers)
         .mapToLong(team -> RowShare.of(rows, team).stream().mapToLong(this::products).sum())
         .max()
         .orElseThrow();
   }
 
+  /** None where they are the results: whoever asks must get the same answer. */
   private long products(RowShare share) {
+    if (after instanceof After.Nothing) return 0;
     return (long) share.rows() * new ProjectCuts(parts, share.rows(), share.workers()).width();
   }
 
