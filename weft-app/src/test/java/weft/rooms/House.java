@@ -2,6 +2,7 @@ package weft.rooms;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -29,8 +30,15 @@ record House(Path root, List<House.Room> classes) {
    * @param module the folder of the Maven module
    * @param types every class it names, by binary name
    * @param members every field and method it names, as {@code owner.name}
+   * @param constants the whole numbers that it declares, by their names
    */
-  record Room(String module, String name, String parent, Set<String> types, Set<String> members) {
+  record Room(
+      String module,
+      String name,
+      String parent,
+      Set<String> types,
+      Set<String> members,
+      Map<String, Long> constants) {
     String room() {
       return House.roomOf(name);
     }
@@ -77,7 +85,8 @@ record House(Path root, List<House.Room> classes) {
           dotted(model.thisClass().asInternalName()),
           model.superclass().map(c -> dotted(c.asInternalName())).orElse(""),
           types(model),
-          members(model));
+          members(model),
+          constants(model));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -109,6 +118,24 @@ record House(Path root, List<House.Room> classes) {
       }
     }
     return members;
+  }
+
+  private static Map<String, Long> constants(ClassModel model) {
+    var constants = new TreeMap<String, Long>();
+    for (var field : model.fields()) {
+      field
+          .findAttribute(Attributes.constantValue())
+          .filter(
+              value ->
+                  value.constant().constantValue() instanceof Integer
+                      || value.constant().constantValue() instanceof Long)
+          .ifPresent(
+              value ->
+                  constants.put(
+                      field.fieldName().stringValue(),
+                      ((Number) value.constant().constantValue()).longValue()));
+    }
+    return constants;
   }
 
   private static String dotted(String internalName) {
