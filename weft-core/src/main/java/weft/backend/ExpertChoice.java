@@ -2,7 +2,10 @@ package weft.backend;
 
 import weft.ir.Routing;
 
-/** The experts of one row, best first and the lower number on a tie, and how much each counts. */
+/**
+ * The experts of one row, best first and the lower number on a tie, and how much each counts. They
+ * are different ones whatever the scores are: a score that is no number counts as the lowest.
+ */
 public record ExpertChoice(int[] experts, float[] weights) {
   public static ExpertChoice of(Routing routing, float[] scores, int at, int count) {
     var probabilities = probabilities(routing.scoring(), scores, at, count);
@@ -13,7 +16,7 @@ public record ExpertChoice(int[] experts, float[] weights) {
     for (int i = 0; i < experts.length; i++) {
       int best = -1;
       for (int e = 0; e < count; e++) {
-        if (!taken[e] && (best < 0 || probabilities[e] > probabilities[best])) best = e;
+        if (!taken[e] && (best < 0 || rank(scores[at + e]) > rank(scores[at + best]))) best = e;
       }
       taken[best] = true;
       experts[i] = best;
@@ -28,6 +31,14 @@ public record ExpertChoice(int[] experts, float[] weights) {
           };
     }
     return new ExpertChoice(experts, weights);
+  }
+
+  /**
+   * What is compared: scores, since the probabilities of different ones can round to the same, and
+   * of scores that are no numbers there are none.
+   */
+  private static float rank(float score) {
+    return Float.isNaN(score) ? Float.NEGATIVE_INFINITY : score;
   }
 
   private static double[] probabilities(

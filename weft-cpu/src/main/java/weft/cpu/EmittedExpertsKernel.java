@@ -169,8 +169,8 @@ final class EmittedExpertsKernel implements EmittedKernel {
     order(step, calls);
     calls.meet();
     var ordered = scratch.bytes().asSlice(orderedAt(step));
-    products(gate, ordered, gated, calls);
-    products(up, ordered, second, calls);
+    products(gate, rows, ordered, gated, calls);
+    products(up, rows, ordered, second, calls);
     gate(gated, second, uses, calls);
     calls.meet();
     var between = scratch.bytes().asSlice(betweenAt(step));
@@ -178,7 +178,7 @@ final class EmittedExpertsKernel implements EmittedKernel {
       quantize(gated, 4L * gate.rows(), down.form(), between, uses, calls);
       calls.meet();
     }
-    products(down, down.takesFloats() ? gated : between, second, calls);
+    products(down, rows, down.takesFloats() ? gated : between, second, calls);
     mix(second, rows, calls);
   }
 
@@ -227,24 +227,30 @@ final class EmittedExpertsKernel implements EmittedKernel {
     calls.call(library.elementwise(Formula.copy()), block, uses(step));
   }
 
-  /** An expert has at most every row; kernels are emitted when they are first asked for. */
+  /**
+   * An expert has at most every row; kernels are emitted when they are first asked for. Places of
+   * more rows have the last kernel that is needed, so that no place has none.
+   */
   private void provide(Bank bank, int rows) {
     int most = ExpertProductsArguments.KERNEL_COUNT;
-    for (int n = 1; n <= Math.min(rows, most); n++) {
+    for (int n = 1; n <= most; n++) {
+      int asked = Math.min(n, rows);
       library
-          .product(bank.weight.encoding(), n == most ? Integer.MAX_VALUE : n, bank.columns())
+          .product(
+              bank.weight.encoding(), asked == most ? Integer.MAX_VALUE : asked, bank.columns())
           .entry()
           .writeTo(bank.kernels, 8L * (n - 1));
     }
   }
 
-  private void products(Bank bank, MemorySegment from, MemorySegment to, CallList calls) {
+  private void products(Bank bank, int rows, MemorySegment from, MemorySegment to, CallList calls) {
     var block = calls.arguments(ExpertProductsArguments.BYTES);
     new ExpertProductsArguments(
             bank.addresses,
             bank.kernels,
             tables.starts(),
             scores.width(),
+            rows,
             bank.weight.rowBytes(),
             bank.columns(),
             from,

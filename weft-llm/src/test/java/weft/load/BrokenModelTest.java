@@ -139,6 +139,16 @@ class BrokenModelTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(floats = {Float.NaN, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY})
+  void aRouterThatScoresNoNumbersIsNamed(float bad) {
+    var golden = new Golden("qwen3-moe").gguf("q8_0");
+    var file = altered(golden, a -> a.filled("blk.1.ffn_gate_inp.weight", bad));
+    for (var backend : List.of("reference", "cpu")) {
+      assertThat(complaint(file, backend)).contains("The first bad place: layer 1 leaves");
+    }
+  }
+
   @Test
   void brokenEmbeddingsNormsAndHeadsAreNamed() {
     assertThat(

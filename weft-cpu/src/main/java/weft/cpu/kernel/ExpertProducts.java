@@ -54,7 +54,11 @@ final class ExpertProducts {
     w.op(MOVSXD, RAX, at(R8, EXPERT, 4, 0).sized(32));
     w.op(MOVSXD, RDX, at(R8, EXPERT, 4, 4).sized(32));
     w.op(SUB, RDX, RAX);
-    w.op(JE, next);
+    w.op(JLE, next);
+    w.note("a row uses an expert once, so there are no more than rows, and those have kernels");
+    w.op(MOV, R8, at(GIVEN, ExpertProductsArguments.ROWS));
+    w.op(CMP, RDX, R8);
+    w.op(CMOVG, RDX, R8);
     w.op(MOV, at(BLOCK, MatMulArguments.TOKENS), RDX);
     w.op(MOV, R8, at(GIVEN, ExpertProductsArguments.WEIGHTS));
     w.op(MOV, R8, at(R8, EXPERT, 8, 0));

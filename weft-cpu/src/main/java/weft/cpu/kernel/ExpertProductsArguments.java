@@ -9,9 +9,11 @@ import java.lang.foreign.MemorySegment;
  * The argument block of {@link ExpertProducts}.
  *
  * @param weights the address of each expert's packed rows
- * @param kernels what multiplies 1, 2, .. rows, and at the end any number of them
+ * @param kernels what multiplies 1, 2, .. rows, and at the end any number of them; those of more
+ *     than {@code rows} are never called
  * @param starts {@link RouteTables#starts}
  * @param experts how many there are
+ * @param rows the most that use one expert
  * @param rowBytes the bytes of a packed row
  * @param k values in a row
  * @param x activations in the order of experts
@@ -24,13 +26,14 @@ public record ExpertProductsArguments(
     MemorySegment kernels,
     MemorySegment starts,
     int experts,
+    int rows,
     long rowBytes,
     long k,
     MemorySegment x,
     long xBytes,
     MemorySegment out,
     long outBytes) {
-  public static final long BYTES = 80;
+  public static final long BYTES = 88;
 
   /** Numbers of rows that have a kernel of their own; more have the last. */
   public static final int KERNEL_COUNT = 17;
@@ -45,6 +48,7 @@ public record ExpertProductsArguments(
   static final int X_BYTES = 56;
   static final int OUT = 64;
   static final int OUT_BYTES = 72;
+  static final int ROWS = 80;
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
@@ -58,5 +62,6 @@ public record ExpertProductsArguments(
     block.set(JAVA_LONG, X_BYTES, xBytes);
     block.set(ADDRESS, OUT, out);
     block.set(JAVA_LONG, OUT_BYTES, outBytes);
+    block.set(JAVA_LONG, ROWS, rows);
   }
 }

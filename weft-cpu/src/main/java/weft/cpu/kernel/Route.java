@@ -18,8 +18,9 @@ import weft.ir.Routing;
  * Chooses the experts of all rows by their scores, the lower number on a tie, says how much each
  * counts, and puts the uses in the order of experts. One worker does it: it is little work.
  *
- * <p>Scores are compared instead of probabilities, which rise with them. Vectors of 256 bits serve
- * every level.
+ * <p>A row's experts are different ones that exist, whatever the scores are: what is no number
+ * counts as the lowest, and what is taken or behind the last is no number. {@link ExpertProducts}
+ * relies on it. Vectors of 256 bits serve every level.
  */
 final class Route {
   static final int LANES = 8;
@@ -34,6 +35,7 @@ final class Route {
   private final Vec total = registers.take();
   private final Vec t = registers.take();
   private final Vec lowest = registers.take();
+  private final Vec none = registers.take();
   private final ExpCode exp;
 
   private Route(KernelWriter w, Routing.Scoring scoring, Routing.Weights weights) {
@@ -65,6 +67,7 @@ final class Route {
     w.op(MOV, R12, at(ARGUMENTS, RouteArguments.CHOSEN));
     w.op(MOV, R13, at(ARGUMENTS, RouteArguments.WEIGHTS));
     w.everywhere(lowest, "lowest", Float.floatToRawIntBits(Float.NEGATIVE_INFINITY));
+    w.everywhere(none, "none", Float.floatToRawIntBits(Float.NaN));
     w.loop(row);
     copy();
     if (scoring == Routing.Scoring.SOFTMAX) sumOfAll();
@@ -120,27 +123,37 @@ final class Route {
 
   /** Takes the best score that is left, as often as experts are used. */
   private void choose() {
+    var number = w.label("number");
     var use = w.label("use");
     var scan = w.label("scan");
     var find = w.label("find");
     var found = w.label("found");
+    w.note("of two the second is the result where one is no number: those become the lowest");
+    w.note("a zero is added, so that both zeros have the same bits");
+    w.zero(t);
+    w.op(XOR, RAX, RAX);
+    w.loop(number);
+    w.op(VMOVUPS, x, at(SCRATCH, RAX, 4, 0));
+    w.op(VMAXPS, x, x, lowest);
+    w.op(VADDPS, x, x, t);
+    w.op(VMOVUPS, at(SCRATCH, RAX, 4, 0), x);
+    w.op(ADD, RAX, imm(LANES));
+    w.op(CMP, RAX, R9);
+    w.op(JL, number);
+    w.op(VMOVUPS, at(SCRATCH, R9, 4, 0), none);
     w.op(XOR, RBX, RBX);
     w.loop(use);
     w.op(VMOVUPS, best, lowest);
     w.op(XOR, RAX, RAX);
     w.loop(scan);
-    w.op(VMAXPS, best, best, at(SCRATCH, RAX, 4, 0));
+    w.op(VMOVUPS, x, at(SCRATCH, RAX, 4, 0));
+    w.op(VMAXPS, best, x, best);
     w.op(ADD, RAX, imm(LANES));
     w.op(CMP, RAX, R9);
     w.op(JL, scan);
-    w.op(VEXTRACTF128, t.x(), best, imm(1));
-    w.op(VMAXPS, best.x(), best.x(), t.x());
-    w.op(VMOVHLPS, t.x(), best.x(), best.x());
-    w.op(VMAXPS, best.x(), best.x(), t.x());
-    w.op(VMOVSHDUP, t.x(), best.x());
-    w.op(VMAXPS, best.x(), best.x(), t.x());
-    w.op(VBROADCASTSS, best, best.x());
+    w.everyLane(VMAXPS, best, t);
 
+    w.note("the best is a number, so what is taken does not equal it");
     w.op(XOR, RAX, RAX);
     w.loop(find);
     w.op(VPCMPEQD, x, best, at(SCRATCH, RAX, 4, 0));
@@ -150,16 +163,17 @@ final class Route {
     w.op(ADD, RAX, imm(LANES));
     w.op(CMP, RAX, R9);
     w.op(JL, find);
-    w.note("scores that are no numbers match nothing, or what is behind them: the first expert");
     w.bind(found);
     w.op(TZCNT, RBP.d(), RBP.d());
     w.op(ADD, RAX, RBP);
+    w.note("there is one left for each use; were there none, the first is one that exists");
     w.op(XOR, RBP, RBP);
     w.op(CMP, RAX, R9);
     w.op(CMOVGE, RAX, RBP);
     w.op(MOV, at(R12, RBX, 4, 0), RAX.d());
-    w.op(VMOVSS, at(R13, RBX, 4, 0), best.x());
-    w.op(VMOVSS, at(SCRATCH, RAX, 4, 0), lowest.x());
+    w.op(VMOVSS, x.x(), at(R8, RAX, 4, 0));
+    w.op(VMOVSS, at(R13, RBX, 4, 0), x.x());
+    w.op(VMOVSS, at(SCRATCH, RAX, 4, 0), none.x());
     w.op(INC, RBX);
     w.op(CMP, RBX, R10);
     w.op(JL, use);

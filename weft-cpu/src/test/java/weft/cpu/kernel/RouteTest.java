@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.backend.ExpertChoice;
@@ -82,19 +83,54 @@ class RouteTest {
 
   @ParameterizedTest
   @MethodSource("levels")
-  void scoresThatAreNoNumbersStillChooseExpertsThatExist(Isa isa) {
-    var routing = new Routing(Routing.Scoring.SOFTMAX, 3, Routing.Weights.RENORMALIZED, SCALE);
-    for (int experts : new int[] {3, 8, 13}) {
-      for (float broken : new float[] {Float.NaN, Float.NEGATIVE_INFINITY}) {
-        try (var rig = new Rig(isa)) {
-          var scores = new float[ROWS * experts];
-          Arrays.fill(scores, broken);
-          var tables = run(rig, routing, scores, experts);
-          for (int use = 0; use < ROWS * 3; use++) {
-            assertThat(tables.chosen().getAtIndex(JAVA_INT, use)).isBetween(0, experts - 1);
+  void scoresThatAreNoNumbersChooseDifferentExpertsAsTheReferenceDoes(Isa isa) {
+    var random = new Random(13);
+    for (var scoring : Routing.Scoring.values()) {
+      for (int experts : new int[] {1, 3, 8, 13, 64}) {
+        for (int used : new int[] {1, Math.min(experts, 3), experts}) {
+          var routing = new Routing(scoring, used, Routing.Weights.AS_SCORED, SCALE);
+          try (var rig = new Rig(isa)) {
+            for (int run = 0; run < 40; run++) {
+              var scores = broken(random, ROWS * experts);
+              var tables = run(rig, routing, scores, experts);
+              for (int row = 0; row < ROWS; row++) {
+                var expected = ExpertChoice.of(routing, scores, row * experts, experts);
+                requireChosen(tables, row, expected);
+              }
+              requireInOrder(tables, experts, used);
+            }
           }
         }
       }
     }
+  }
+
+  /** Numbers that are equal, infinite or none: all the same in one of three calls. */
+  private static float[] broken(Random random, int count) {
+    var kinds = new float[] {Float.NaN, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, 0, -0f};
+    var scores = new float[count];
+    if (random.nextInt(3) == 0) {
+      Arrays.fill(scores, kinds[random.nextInt(kinds.length)]);
+    } else {
+      for (int i = 0; i < count; i++) {
+        scores[i] =
+            random.nextBoolean()
+                ? kinds[random.nextInt(kinds.length)]
+                : Float.intBitsToFloat(random.nextInt());
+      }
+    }
+    return scores;
+  }
+
+  private static void requireChosen(RouteTables tables, int row, ExpertChoice expected) {
+    int used = expected.experts().length;
+    var experts = new int[used];
+    for (int i = 0; i < used; i++) {
+      experts[i] = tables.chosen().getAtIndex(JAVA_INT, row * used + i);
+      float weight = tables.weights().getAtIndex(JAVA_FLOAT, row * used + i);
+      // A weight that is no number stays none, so that whoever looks at the results sees it.
+      assertThat(Float.isNaN(weight)).isEqualTo(Float.isNaN(expected.weights()[i]));
+    }
+    assertThat(experts).isEqualTo(expected.experts()).doesNotHaveDuplicates();
   }
 }
