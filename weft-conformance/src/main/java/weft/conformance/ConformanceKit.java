@@ -65,10 +65,20 @@ public final class ConformanceKit implements AutoCloseable {
       for (var type : KvType.values()) {
         failures.addAll(StateContract.failures(devices.get(type), type));
       }
+      failures.addAll(refusals(backend, options));
     } finally {
       devices.values().forEach(Device::close);
     }
     return failures;
+  }
+
+  /** The same for what a device must refuse, alone: it takes no time. */
+  public List<String> refusals(Backend backend, Backend.Options options) {
+    try (var device = backend.open(options(options, KvType.F32));
+        var alike = backend.open(options(options, KvType.F32));
+        var other = backend.open(options(options, KvType.F16))) {
+      return RefusalContract.failures(device, List.of(alike, other, references.get(KvType.F32)));
+    }
   }
 
   private static Backend.Options options(Backend.Options options, KvType type) {

@@ -99,6 +99,12 @@ class ConformanceKitTest {
   }
 
   @Test
+  void theReferenceRefusesWhatIsNotItsOwn() {
+    assertThat(kit.refusals(ConformanceKit.backend("reference"), Backend.Options.standard()))
+        .isEmpty();
+  }
+
+  @Test
   void aBackendThatIsSlightlyWrongFailsEveryRow() {
     var failures = kit.failures(new Wrong(), Backend.Options.standard(), Precision.FLOATS);
     for (var row : kit.rows()) {

@@ -23,11 +23,23 @@ public final class HostMemory implements AutoCloseable {
 
   public HostMemory(Program program, Weights weights, MemorySource source) {
     this.program = program;
-    this.weights = weights;
-    this.step = source.allocate(program.bytes(Region.Lifetime.STEP), arena);
-    this.fixed = source.allocate(program.bytes(Region.Lifetime.PROGRAM), arena);
+    this.weights = new BoundWeights(program, weights);
+    try {
+      this.step = source.allocate(program.bytes(Region.Lifetime.STEP), arena);
+      this.fixed = source.allocate(program.bytes(Region.Lifetime.PROGRAM), arena);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new BackendException(
+          "there is no memory for the %d bytes of a program of %s; use a shorter --context"
+              .formatted(program.bytes(Region.Lifetime.STEP), program.bounds()),
+          e);
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
   }
 
+  /** The program's tensors, in the shapes that the program has them in. */
   public Weights weights() {
     return weights;
   }

@@ -15,30 +15,48 @@ public final class HostState implements State {
   private final Map<String, RecurrentMemory> recurrent = new LinkedHashMap<>();
   private final RecurrentHistory history;
   private final List<Slot> slots;
-  private final KvType kvType;
-  private final MemorySource source;
+  private final HostStates maker;
   private int position;
+  private boolean isClosed;
 
-  public HostState(List<Slot> slots, KvType kvType) {
-    this(slots, kvType, MemorySource.ARENA);
+  HostState(List<Slot> slots, HostStates maker) {
+    this.slots = List.copyOf(slots);
+    this.maker = maker;
+    try {
+      this.slots.forEach(this::keep);
+    } catch (RuntimeException | Error e) {
+      closeSlots();
+      throw e;
+    }
+    this.history = new RecurrentHistory(recurrent, maker.source());
   }
 
-  public HostState(List<Slot> slots, KvType kvType, MemorySource source) {
-    this.slots = List.copyOf(slots);
-    this.kvType = kvType;
-    this.source = source;
-    for (var slot : slots) {
-      switch (slot) {
-        case Slot.KeyValue kv -> attention.put(kv.name(), new KvMemory(kv, kvType, source));
-        case Slot.Conv c ->
-            recurrent.put(c.name(), new RecurrentMemory((long) c.taps() * c.channels(), source));
-        case Slot.Delta d ->
-            recurrent.put(
-                d.name(),
-                new RecurrentMemory((long) d.heads() * d.keyDim() * d.valueDim(), source));
-      }
+  private void keep(Slot slot) {
+    var source = maker.source();
+    switch (slot) {
+      case Slot.KeyValue kv -> attention.put(kv.name(), new KvMemory(kv, maker.kvType(), source));
+      case Slot.Conv c ->
+          recurrent.put(c.name(), new RecurrentMemory((long) c.taps() * c.channels(), source));
+      case Slot.Delta d ->
+          recurrent.put(
+              d.name(), new RecurrentMemory((long) d.heads() * d.keyDim() * d.valueDim(), source));
     }
-    this.history = new RecurrentHistory(recurrent, source);
+  }
+
+  List<Slot> slots() {
+    return slots;
+  }
+
+  KvType kvType() {
+    return maker.kvType();
+  }
+
+  boolean isOf(HostStates states) {
+    return maker == states;
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   @Override
@@ -92,12 +110,17 @@ public final class HostState implements State {
 
   @Override
   public HostState copy() {
-    var twin = new HostState(slots, kvType, source);
-    attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
-    recurrent.forEach((name, m) -> twin.recurrent.get(name).memory().copyFrom(m.memory()));
-    twin.history.copyFrom(history);
-    twin.position = position;
-    return twin;
+    var twin = new HostState(slots, maker);
+    try {
+      attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
+      recurrent.forEach((name, m) -> twin.recurrent.get(name).memory().copyFrom(m.memory()));
+      twin.history.copyFrom(history);
+      twin.position = position;
+      return twin;
+    } catch (RuntimeException | Error e) {
+      twin.close();
+      throw e;
+    }
   }
 
   @Override
@@ -108,10 +131,17 @@ public final class HostState implements State {
     return bytes;
   }
 
+  /** Once: a second time changes nothing. */
   @Override
   public void close() {
+    if (isClosed) return;
+    isClosed = true;
+    closeSlots();
+    history.close();
+  }
+
+  private void closeSlots() {
     attention.values().forEach(KvMemory::close);
     recurrent.values().forEach(RecurrentMemory::close);
-    history.close();
   }
 }

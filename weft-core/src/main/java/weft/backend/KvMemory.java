@@ -102,10 +102,10 @@ public final class KvMemory implements AutoCloseable {
     var oldKeys = keys;
     var oldValues = values;
     int oldCapacity = capacity;
-    arena = Arena.ofShared();
+    replace(
+        (slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(),
+        slot.heads() * (long) grown * valueBytes());
     capacity = grown;
-    keys = source.allocate((slot.heads() * (long) grown + KEYS_BEHIND) * keyBytes(), arena);
-    values = source.allocate(slot.heads() * (long) grown * valueBytes(), arena);
     for (int head = 0; head < slot.heads(); head++) {
       // As many at once as lie behind each other both here and there: rings wrap.
       for (int p = oldest, run; p < position; p += run) {
@@ -121,18 +121,39 @@ public final class KvMemory implements AutoCloseable {
     oldArena.close();
   }
 
+  /** New room for keys and values; where there is none, the old stays as it is. */
+  private void replace(long bytesOfKeys, long bytesOfValues) {
+    var room = Arena.ofShared();
+    try {
+      var newKeys = source.allocate(bytesOfKeys, room);
+      values = source.allocate(bytesOfValues, room);
+      keys = newKeys;
+      arena = room;
+    } catch (OutOfMemoryError e) {
+      room.close();
+      throw new BackendException(
+          "there is no memory for %s of %d bytes; use a shorter --context or smaller keys and values"
+              .formatted(slot.name(), bytesOfKeys + bytesOfValues),
+          e);
+    } catch (RuntimeException | Error e) {
+      room.close();
+      throw e;
+    }
+  }
+
   /** Whether the sequence can go back to a position: its window is still here. */
   boolean covers(int position) {
     return Math.max(0, position - slot.window() + 1) >= oldest;
   }
 
   void copyFrom(KvMemory other) {
-    arena.close();
-    arena = Arena.ofShared();
+    var oldArena = arena;
+    replace(other.keys.byteSize(), other.values.byteSize());
+    oldArena.close();
     capacity = other.capacity;
     oldest = other.oldest;
-    keys = source.allocate(other.keys.byteSize(), arena).copyFrom(other.keys);
-    values = source.allocate(other.values.byteSize(), arena).copyFrom(other.values);
+    keys.copyFrom(other.keys);
+    values.copyFrom(other.values);
   }
 
   @Override

@@ -9,7 +9,16 @@ final class RecurrentMemory implements AutoCloseable {
   private final MemorySegment memory;
 
   RecurrentMemory(long elements, MemorySource source) {
-    this.memory = source.allocate(elements * Float.BYTES, arena);
+    try {
+      this.memory = source.allocate(elements * Float.BYTES, arena);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new BackendException(
+          "there is no memory for a recurrent layer's state of " + elements + " numbers", e);
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
     clear();
   }
 

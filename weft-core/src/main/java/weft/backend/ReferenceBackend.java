@@ -15,10 +15,10 @@ public final class ReferenceBackend implements Backend {
 
   @Override
   public Device open(Options options) {
-    return new ReferenceDevice(options.kvType());
+    return new ReferenceDevice(new HostStates(options.kvType(), MemorySource.ARENA));
   }
 
-  private record ReferenceDevice(KvType kvType) implements Device, Target {
+  private record ReferenceDevice(HostStates states) implements Device, Target {
     @Override
     public Target target() {
       return this;
@@ -36,12 +36,12 @@ public final class ReferenceBackend implements Backend {
 
     @Override
     public State state(List<Slot> slots) {
-      return new HostState(slots, kvType);
+      return states.open(slots);
     }
 
     @Override
     public Executable load(Program program, Weights weights) {
-      return new ReferenceExecutable(program, weights);
+      return new ReferenceExecutable(program, weights, states);
     }
 
     @Override

@@ -9,11 +9,18 @@ import weft.lir.Program;
 final class ReferenceExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
+  private final HostSteps steps;
 
-  ReferenceExecutable(Program program, Weights weights) {
+  ReferenceExecutable(Program program, Weights weights, HostStates states) {
     this.program = program;
+    this.steps = new HostSteps(program, states);
     this.memory = new HostMemory(program, weights, MemorySource.ARENA);
-    ReferenceKernels.setup(program, memory);
+    try {
+      ReferenceKernels.setup(program, memory);
+    } catch (RuntimeException | Error e) {
+      memory.close();
+      throw e;
+    }
   }
 
   @Override
@@ -23,13 +30,13 @@ final class ReferenceExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    HostSteps.begin(program, step);
+    steps.begin(step);
     for (Launch launch : program.steps()) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, memory, step);
       observer.ran(launch, Service.REFERENCE, System.nanoTime() - start);
     }
-    HostSteps.end(step);
+    steps.end(step);
   }
 
   @Override

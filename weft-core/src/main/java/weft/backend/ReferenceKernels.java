@@ -25,7 +25,8 @@ public final class ReferenceKernels {
           new int[1],
           new int[1],
           new int[1],
-          List.of(new Step.Part(new HostState(List.of(), KvType.F32), 1)));
+          List.of(
+              new Step.Part(new HostStates(KvType.F32, MemorySource.ARENA).open(List.of()), 1)));
 
   private ReferenceKernels() {}
 

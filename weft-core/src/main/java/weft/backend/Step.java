@@ -9,11 +9,15 @@ import weft.lir.Bounds;
  */
 public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts) {
   /** The rows of one sequence. */
-  public record Part(State state, int rows) {}
+  public record Part(State state, int rows) {
+    public Part {
+      if (rows < 1) throw new BackendException("a part of a step has at least 1 row, got " + rows);
+    }
+  }
 
   public Step {
     parts = List.copyOf(parts);
-    int rows = parts.stream().mapToInt(Part::rows).sum();
+    long rows = parts.stream().mapToLong(Part::rows).sum();
     if (tokens.length == 0 || tokens.length != rows || positions.length != rows) {
       throw new BackendException(
           "a step of "
@@ -32,8 +36,18 @@ public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts
 
   /** The smallest program bounds that can run this step. */
   public Bounds bounds() {
-    int context = 0;
-    for (var part : parts) context = Math.max(context, part.state.position() + part.rows);
-    return new Bounds(tokens.length, Math.max(1, wanted.length), context);
+    long context = 0;
+    for (var part : parts) context = Math.max(context, (long) part.state.position() + part.rows);
+    if (context > Integer.MAX_VALUE || wanted.length > tokens.length) {
+      throw new BackendException(
+          "a step of "
+              + tokens.length
+              + " tokens reaches position "
+              + context
+              + " and wants "
+              + wanted.length
+              + " rows, expected positions below 2^31 and no more rows than tokens");
+    }
+    return new Bounds(tokens.length, Math.max(1, wanted.length), (int) context);
   }
 }

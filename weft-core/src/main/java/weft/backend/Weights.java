@@ -2,6 +2,7 @@ package weft.backend;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import weft.ir.DType;
 import weft.ir.Type;
 import weft.quant.Encoding;
 
@@ -18,28 +19,38 @@ public interface Weights {
   record Tensor(String name, Type type, Encoding encoding, List<MemorySegment> parts) {
     public Tensor {
       parts = List.copyOf(parts);
-      long bytes = parts.stream().mapToLong(MemorySegment::byteSize).sum();
-      long expected = encoding.bytes(elements(type));
-      if (bytes != expected) {
+      if (type.isSymbolic() || type.dtype() != DType.F32) {
         throw new BackendException(
-            "tensor "
-                + name
-                + " "
-                + type
-                + " in "
-                + encoding.name()
-                + " takes "
-                + expected
-                + " bytes, but "
-                + bytes
-                + " were given");
+            "tensor " + name + " is " + type + ", expected f32 axes of a size");
+      }
+      if (type.width() % encoding.blockValues() != 0) {
+        throw new BackendException(
+            "tensor %s %s has rows of %d, expected whole %s blocks of %d"
+                .formatted(name, type, type.width(), encoding.name(), encoding.blockValues()));
+      }
+      if (parts.isEmpty() || type.dim(0).fixed() % parts.size() != 0) {
+        throw new BackendException(
+            "tensor %s %s comes in %d parts, expected one or equal parts along the first axis"
+                .formatted(name, type, parts.size()));
+      }
+      long expected = encoding.bytes(elements(name, type)) / parts.size();
+      for (var part : parts) {
+        if (part.byteSize() != expected) {
+          throw new BackendException(
+              "tensor %s %s in %s takes %d bytes in each of %d parts, but %d were given"
+                  .formatted(name, type, encoding.name(), expected, parts.size(), part.byteSize()));
+        }
       }
     }
 
-    private static long elements(Type type) {
-      long n = 1;
-      for (var dim : type.dims()) n = Math.multiplyExact(n, (long) dim.fixed());
-      return n;
+    private static long elements(String name, Type type) {
+      try {
+        long n = 1;
+        for (var dim : type.dims()) n = Math.multiplyExact(n, (long) dim.fixed());
+        return n;
+      } catch (ArithmeticException e) {
+        throw new BackendException("tensor " + name + " " + type + " has over 2^63 elements", e);
+      }
     }
 
     /** The length of a row: the last axis. */
@@ -48,7 +59,7 @@ public interface Weights {
     }
 
     public long rows() {
-      return elements(type) / columns();
+      return elements(name, type) / columns();
     }
 
     public long rowBytes() {

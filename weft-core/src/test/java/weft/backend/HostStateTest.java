@@ -23,6 +23,10 @@ class HostStateTest {
   private static final Slot.KeyValue UNBOUNDED = new Slot.KeyValue("kv", 2, 32, 32, Slot.UNBOUNDED);
   private static final Slot.Conv CONV = new Slot.Conv("conv", 3, 2);
 
+  private static HostState state(List<Slot> slots, KvType type) {
+    return new HostStates(type, MemorySource.ARENA).open(slots);
+  }
+
   /** Writes each position's number as its key, and adds it up in the recurrent slot. */
   private static void feed(HostState state, int rows, Slot... slots) {
     state.reserve(rows);
@@ -74,7 +78,7 @@ class HostStateTest {
 
   @Test
   void aWindowIsKeptInARingThatDoesNotGrowWithTheText() {
-    try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+    try (var state = state(List.of(WINDOWED), KvType.F32)) {
       for (int i = 0; i < 50; i++) feed(state, 7, WINDOWED);
       assertThat(state.position()).isEqualTo(350);
       assertThat(window(state)).isEqualTo(expectedWindow(350));
@@ -84,7 +88,7 @@ class HostStateTest {
 
   @Test
   void aRewindStopsWhereTheWindowIsStillThereOrAtTheBeginning() {
-    try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+    try (var state = state(List.of(WINDOWED), KvType.F32)) {
       feed(state, 60, WINDOWED);
       for (int i = 0; i < 140; i++) feed(state, 1, WINDOWED);
       int oldest = 200 - state.keyValues(WINDOWED).capacity();
@@ -98,7 +102,7 @@ class HostStateTest {
   void rewindingTwiceDoesNotTrustWhatTheRingHasOverwritten() {
     var random = new SplittableRandom(3);
     for (int round = 0; round < 200; round++) {
-      try (var state = new HostState(List.of(WINDOWED), KvType.F32)) {
+      try (var state = state(List.of(WINDOWED), KvType.F32)) {
         for (int i = 0; i < 30; i++) {
           if (random.nextInt(3) > 0) feed(state, 1 + random.nextInt(40), WINDOWED);
           else state.rewind(random.nextInt(state.position() + 1));
@@ -112,7 +116,7 @@ class HostStateTest {
 
   @Test
   void aRecurrentSlotRewindsToASnapshot() {
-    try (var state = new HostState(List.of(UNBOUNDED, CONV), KvType.F32)) {
+    try (var state = state(List.of(UNBOUNDED, CONV), KvType.F32)) {
       feed(state, 5, UNBOUNDED, CONV);
       state.mark();
       feed(state, 6, UNBOUNDED, CONV);
@@ -125,7 +129,7 @@ class HostStateTest {
 
   @Test
   void aLongTextIsMarkedNowAndThen() {
-    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+    try (var state = state(List.of(CONV), KvType.F32)) {
       for (int i = 0; i < 70; i++) feed(state, 10, CONV);
       int reached = state.rewind(690);
       assertThat(reached).isBetween(690 - RecurrentHistory.INTERVAL, 690);
@@ -136,7 +140,7 @@ class HostStateTest {
   @Test
   void snapshotsGetSparserTheFartherBackTheyAre() {
     int length = 4096;
-    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+    try (var state = state(List.of(CONV), KvType.F32)) {
       for (int i = 0; i < length; i++) feed(state, 1, CONV);
       long slot = 3 * 2 * Float.BYTES;
       assertThat(state.bytes()).isLessThanOrEqualTo(slot + 7 * slot);
@@ -154,7 +158,7 @@ class HostStateTest {
 
   @Test
   void marksOfDraftsDoNotPushOutOtherSnapshots() {
-    try (var state = new HostState(List.of(CONV), KvType.F32)) {
+    try (var state = state(List.of(CONV), KvType.F32)) {
       for (int i = 0; i < 70; i++) feed(state, 1, CONV);
       for (int i = 0; i < 40; i++) {
         state.mark();
@@ -170,7 +174,7 @@ class HostStateTest {
   void windowsAndSnapshotsGoBackTogether() {
     var random = new SplittableRandom(5);
     for (int round = 0; round < 100; round++) {
-      try (var state = new HostState(List.of(WINDOWED, CONV), KvType.F32)) {
+      try (var state = state(List.of(WINDOWED, CONV), KvType.F32)) {
         for (int i = 0; i < 40; i++) {
           switch (random.nextInt(4)) {
             case 0 -> state.mark();
@@ -193,7 +197,7 @@ class HostStateTest {
           arenas.add(arena);
           return arena.allocate(bytes, 64);
         };
-    var state = new HostState(List.of(CONV), KvType.F32, source);
+    var state = new HostStates(KvType.F32, source).open(List.of(CONV));
     for (int i = 0; i < 70; i++) feed(state, 1, CONV);
     state.mark();
     var twin = state.copy();
@@ -210,7 +214,7 @@ class HostStateTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 100})
   void aCopyGoesItsOwnWay(int rows) {
-    try (var state = new HostState(List.of(WINDOWED, CONV), KvType.F32)) {
+    try (var state = state(List.of(WINDOWED, CONV), KvType.F32)) {
       if (rows > 0) feed(state, rows, WINDOWED, CONV);
       try (var twin = state.copy()) {
         feed(state, 90, WINDOWED, CONV);
@@ -226,7 +230,7 @@ class HostStateTest {
   @ParameterizedTest
   @EnumSource(KvType.class)
   void keysAndValuesTakeTheBytesOfTheirType(KvType type) {
-    try (var state = new HostState(List.of(UNBOUNDED), type)) {
+    try (var state = state(List.of(UNBOUNDED), type)) {
       feed(state, 100, UNBOUNDED);
       var memory = state.keyValues(UNBOUNDED);
       assertThat(memory.encoding()).isEqualTo(type.encoding());
@@ -242,14 +246,14 @@ class HostStateTest {
 
   @Test
   void headsThatAreNoWholeBlocksStayFloats() {
-    try (var state = new HostState(List.of(WINDOWED), KvType.Q8_0)) {
+    try (var state = state(List.of(WINDOWED), KvType.Q8_0)) {
       assertThat(state.keyValues(WINDOWED).encoding()).isEqualTo(KvType.F32.encoding());
     }
   }
 
   @Test
   void aNegativePositionIsRefused() {
-    try (var state = new HostState(List.of(), KvType.F32)) {
+    try (var state = state(List.of(), KvType.F32)) {
       assertThatThrownBy(() -> state.rewind(-1))
           .isInstanceOf(BackendException.class)
           .hasMessageContaining("position -1");

@@ -5,7 +5,7 @@ import java.util.Optional;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
-import weft.backend.HostState;
+import weft.backend.HostStates;
 import weft.backend.MemorySource;
 import weft.backend.State;
 import weft.backend.Weights;
@@ -24,14 +24,17 @@ final class CpuDevice implements Device, Target {
   private final Workers workers;
   private final Optional<KernelLibrary> library;
   private final MemorySource memory;
-  private final Optional<PagePool> states;
+  private final Optional<PagePool> pool;
+  private final HostStates states;
 
   /** With no library the portable kernels serve. */
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
     this.library = library;
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
-    this.states = library.map(_ -> new PagePool());
+    this.pool = library.map(_ -> new PagePool());
+    MemorySource pages = pool.map(p -> (MemorySource) p::allocate).orElse(MemorySource.ARENA);
+    this.states = new HostStates(options.kvType(), pages);
     this.workers =
         new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()), memory);
   }
@@ -60,22 +63,20 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public State state(List<Slot> slots) {
-    MemorySource source =
-        states.map(pool -> (MemorySource) pool::allocate).orElse(MemorySource.ARENA);
-    return new HostState(slots, options.kvType(), source);
+    return states.open(slots);
   }
 
   @Override
   public Executable load(Program program, Weights weights) {
     var teams = new Teams(workers, options.threads().isEmpty());
     return new CpuExecutable(
-        program, weights, memory, teams, library, options.kvType(), launch -> !isForced(launch));
+        program, weights, memory, teams, library, states, launch -> !isForced(launch));
   }
 
   @Override
   public void close() {
     workers.close();
     library.ifPresent(KernelLibrary::close);
-    states.ifPresent(PagePool::close);
+    pool.ifPresent(PagePool::close);
   }
 }

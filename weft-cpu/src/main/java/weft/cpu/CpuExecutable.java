@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
+import weft.backend.HostStates;
 import weft.backend.HostSteps;
-import weft.backend.KvType;
 import weft.backend.MemorySource;
 import weft.backend.OutputRow;
 import weft.backend.ReferenceKernels;
@@ -32,6 +32,7 @@ final class CpuExecutable implements Executable {
 
   private final Program program;
   private final HostMemory memory;
+  private final HostSteps steps;
   private final Teams teams;
   private final List<BoundKernel> kernels = new ArrayList<>();
   private final Map<String, PeakedKernel> peaked = new HashMap<>();
@@ -47,21 +48,23 @@ final class CpuExecutable implements Executable {
       MemorySource source,
       Teams teams,
       Optional<KernelLibrary> library,
-      KvType kvType,
+      HostStates states,
       Predicate<Launch> vectorized) {
     this.program = program;
+    this.steps = new HostSteps(program, states);
     this.memory = new HostMemory(program, weights, source);
     this.teams = teams;
     this.scratch = new SharedScratch(source);
     ReferenceKernels.setup(program, memory);
     int mostRows = program.bounds().tokens();
-    var binding = new Kernels(memory, ropes, library, scratch, kvType, teams.most(), mostRows);
+    var binding =
+        new Kernels(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
     for (var launch : program.steps()) {
       kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
     }
     library.ifPresent(this::addPeaks);
     this.stages = Stage.of(kernels, library, teams.most());
-    this.weightBytes = weightBytes(program, weights);
+    this.weightBytes = weightBytes(program, memory.weights());
   }
 
   /** Without the vector module, what has no emitted form is the reference's; reports say so. */
@@ -106,7 +109,7 @@ final class CpuExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    HostSteps.begin(program, step);
+    steps.begin(step);
     ropes.begin(step);
     if (!recorded.hasAsMany(step.rows(), step.wanted().length)) {
       for (var kernel : kernels) kernel.begin(step);
@@ -119,7 +122,7 @@ final class CpuExecutable implements Executable {
     for (var stage : stages) stage.begin(step, team, change);
     recorded = shape;
     team.run(worker -> walk(step, team, worker, observer));
-    HostSteps.end(step);
+    steps.end(step);
   }
 
   private void walk(Step step, Team team, Worker worker, Observer observer) {

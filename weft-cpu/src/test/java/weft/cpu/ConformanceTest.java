@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import weft.backend.Backend;
 import weft.backend.KvType;
 import weft.conformance.ConformanceKit;
@@ -47,6 +48,13 @@ class ConformanceTest {
           Arrays.stream(Isa.values()).filter(isa -> best.includes(isa) && isa != best);
       case Host.Refuses _ -> Stream.empty();
     };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"portable", Backend.Options.AUTO})
+  void refusesWhatIsNotItsOwn(String isa) {
+    var options = new Backend.Options(OptionalInt.of(2), isa, KvType.F32, Set.of());
+    assertThat(kit.refusals(ConformanceKit.backend("cpu"), options)).isEmpty();
   }
 
   @ParameterizedTest(name = "{0} kernels, {1} threads")

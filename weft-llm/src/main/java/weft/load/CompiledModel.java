@@ -2,6 +2,7 @@ package weft.load;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +43,12 @@ final class CompiledModel implements Model {
       int vocabulary,
       int context,
       KvType kvType,
-      Set<String> forcedToReference) {}
+      Set<String> forcedToReference) {
+    Plan {
+      // One list for all sessions: a step is then known by it.
+      slots = List.copyOf(slots);
+    }
+  }
 
   /**
    * A recurrent state stops only between passes, and the end of a prompt is what the next one most
@@ -150,11 +156,12 @@ final class CompiledModel implements Model {
 
   @Override
   public Session open() {
-    return new StateSession(device.state(plan.slots));
+    return new StateSession(this, device.state(plan.slots));
   }
 
   @Override
   public List<Logits[]> forward(List<Step> batch) {
+    requireOwn(batch);
     var pieces = new ArrayList<Piece>();
     var results = new ArrayList<Logits[]>();
     for (var step : batch) {
@@ -166,6 +173,20 @@ final class CompiledModel implements Model {
       run(run, pieces.isEmpty());
     }
     return results;
+  }
+
+  /** Before anything is fed: a batch of the model's own sessions, each once. */
+  private void requireOwn(List<Step> batch) {
+    var seen = new HashSet<Session>();
+    for (var step : batch) {
+      if (!(step.session() instanceof StateSession own) || own.model != this) {
+        throw new LoadException(
+            "a session of another model; each model runs those that its own open() gave");
+      }
+      if (!seen.add(step.session())) {
+        throw new LoadException("one session is in a batch twice; feed its tokens as one step");
+      }
+    }
   }
 
   /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
@@ -205,7 +226,7 @@ final class CompiledModel implements Model {
   /** Takes pieces for one run off the list: one a session, within the limits. */
   private List<Piece> nextRun(List<Piece> pieces) {
     var run = new ArrayList<Piece>();
-    var sessions = new java.util.HashSet<StateSession>();
+    var sessions = new HashSet<StateSession>();
     int tokens = 0;
     int wanted = 0;
     for (var all = pieces.iterator(); all.hasNext(); ) {
@@ -339,9 +360,11 @@ final class CompiledModel implements Model {
       }
     }
 
+    private final CompiledModel model;
     private State state;
 
-    StateSession(State state) {
+    StateSession(CompiledModel model, State state) {
+      this.model = model;
       this.state = state;
     }
 

@@ -1,6 +1,7 @@
 package weft.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import weft.backend.HostState;
+import org.junit.jupiter.params.provider.ValueSource;
+import weft.backend.HostStates;
 import weft.backend.KvType;
+import weft.backend.MemorySource;
 import weft.generate.Drafter;
 import weft.generate.Engine;
 import weft.generate.Generator;
@@ -184,7 +187,7 @@ class SessionTest {
   @MethodSource("families")
   void onlyFullAttentionGrowsWithTheText(Golden golden) {
     var slots = model(golden, "reference").compiled().plan().slots();
-    try (var state = new HostState(slots, KvType.F32)) {
+    try (var state = new HostStates(KvType.F32, MemorySource.ARENA).open(slots)) {
       while (state.position() < 1024) {
         state.reserve(1);
         state.advance(1);
@@ -219,6 +222,27 @@ class SessionTest {
       model.forward(List.of(new Model.Step(session, new int[] {5, 6, 7, 8}, 4)));
       session.rewind(prompt.length + 2);
       assertThat(session.position()).isEqualTo(prompt.length);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reference", "cpu"})
+  void sessionsOfOtherModelsAndOneSessionTwiceAreRefused(String backend) {
+    var model = model(new Golden("llama-untied"), backend).model();
+    // Slots of the same sizes: only the model itself tells them apart.
+    var alike = model(new Golden("llama-bias-mha"), backend).model();
+    try (var session = model.open();
+        var foreign = alike.open()) {
+      var own = new Model.Step(session, new int[] {1, 70}, 1);
+      assertThatThrownBy(
+              () -> model.forward(List.of(own, new Model.Step(foreign, new int[] {1}, 1))))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("a session of another model");
+      assertThatThrownBy(() -> model.forward(List.of(own, own)))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("in a batch twice");
+      assertThat(session.position()).as("nothing was fed").isZero();
+      assertThat(foreign.position()).isZero();
     }
   }
 
