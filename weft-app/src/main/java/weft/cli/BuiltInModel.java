@@ -38,16 +38,34 @@ final class BuiltInModel {
    */
   private static Path unpacked(JarEntry entry, Path folder) throws IOException {
     var file = folder.resolve("weft-tiny-%08x.gguf".formatted(entry.getCrc()));
-    if (Files.exists(file) && Files.size(file) == entry.getSize()) return file;
-    Files.createDirectories(folder);
-    var part = Files.createTempFile(folder, "weft-tiny", ".part");
-    try (var in = BuiltInModel.class.getResourceAsStream(RESOURCE)) {
-      Files.copy(Objects.requireNonNull(in), part, StandardCopyOption.REPLACE_EXISTING);
-      // Another process may do the same: each sees a whole file or none.
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
+    if (Files.isRegularFile(file) && Files.size(file) == entry.getSize()) return file;
+    try {
+      Files.createDirectories(folder);
+      var part = Files.createTempFile(folder, "weft-tiny", ".part");
+      try {
+        copyTo(part);
+        // Another process may do the same: each sees a whole file or none.
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+      return file;
+    } catch (IOException e) {
+      return unpackedForNow();
     }
+  }
+
+  /** For a user without a folder to keep it in: a copy that goes when the process does. */
+  private static Path unpackedForNow() throws IOException {
+    var file = Files.createTempFile("weft-tiny", ".gguf");
+    file.toFile().deleteOnExit();
+    copyTo(file);
     return file;
+  }
+
+  private static void copyTo(Path file) throws IOException {
+    try (var in = BuiltInModel.class.getResourceAsStream(RESOURCE)) {
+      Files.copy(Objects.requireNonNull(in), file, StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 }

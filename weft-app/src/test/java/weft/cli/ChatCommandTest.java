@@ -64,6 +64,17 @@ class ChatCommandTest {
   }
 
   @Test
+  void onlyARegularFileIsSavedTo() throws IOException {
+    var link = Files.createSymbolicLink(folder.resolve("link.json"), folder.resolve("absent"));
+    var result = chat("/save " + link + "\n/save /dev/null\n/save " + folder + "\n");
+    assertThat(result.err())
+        .contains("not saved: " + link + " is a link")
+        .contains("not saved: /dev/null is a device")
+        .contains("not saved: " + folder + " is a folder");
+    assertThat(link).isSymbolicLink();
+  }
+
+  @Test
   void optionsCanBeSetAndWrongOnesAreSentences() {
     var result =
         chat("/set top-k 7\n/set top-p 3\n/set color red\n/set seed x\n/set thinking maybe\n");

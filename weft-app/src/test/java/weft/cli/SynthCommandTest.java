@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,5 +95,20 @@ class SynthCommandTest {
     var place = Cli.run("synth", "--shape=tiny-llama", "--type=Q8_0", folder + "/no/x.gguf");
     assertThat(place.status()).isEqualTo(2);
     assertThat(place.err()).contains("is not a folder");
+  }
+
+  @Test
+  void onlyARegularFileIsReplaced() throws IOException {
+    var link = Files.createSymbolicLink(folder.resolve("link.gguf"), folder.resolve("none"));
+    for (var out : List.of("/dev/null", link.toString(), folder.toString())) {
+      var result = Cli.run("synth", "--shape=tiny-llama", "--type=Q8_0", out);
+      assertThat(result.status()).isEqualTo(1);
+      assertThat(result.err())
+          .startsWith("weft: " + out + " is a ")
+          .contains("weft writes regular files alone")
+          .hasLineCount(1);
+    }
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
   }
 }

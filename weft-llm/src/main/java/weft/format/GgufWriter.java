@@ -6,10 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +20,8 @@ import weft.quant.StorageType;
  * size takes little memory.
  */
 public final class GgufWriter {
+  private static final int RESERVED_AT_ONCE = 1 << 20;
+
   private final SequencedMap<String, MetadataValue> metadata = new LinkedHashMap<>();
   private final SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
 
@@ -78,45 +77,39 @@ public final class GgufWriter {
     return this;
   }
 
-  /** Writes the file under another name beside {@code path} and moves it there when it is whole. */
+  /** Writes the file as {@link WholeFile} does: it is there when it is whole. */
   public void write(Path path) {
-    var part = path.resolveSibling(path.getFileName() + ".part");
-    try {
-      try {
-        writeAll(part);
-        Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(part);
+    WholeFile.write(path, this::writeAll);
+  }
+
+  private void writeAll(FileChannel channel) throws IOException {
+    var header = GgufHeader.of(metadata, entries());
+    write(channel, ByteBuffer.wrap(header.bytes()));
+    reserve(channel, header.fileSize());
+    int index = 0;
+    for (Tensor tensor : tensors.values()) {
+      long offset = header.offsets().get(index++);
+      try (var arena = Arena.ofConfined()) {
+        tensor.source.fill(channel.map(MapMode.READ_WRITE, offset, tensor.entry.byteSize(), arena));
       }
-    } catch (IOException e) {
-      throw new FormatException(path + " cannot be written: " + e.getMessage(), e);
     }
   }
 
-  private void writeAll(Path path) throws IOException {
-    var header = GgufHeader.of(metadata, entries());
-    try (var channel =
-        FileChannel.open(
-            path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE)) {
-      var bytes = ByteBuffer.wrap(header.bytes());
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      if (header.fileSize() > header.bytes().length) {
-        channel.write(ByteBuffer.allocate(1), header.fileSize() - 1);
-      }
-      int index = 0;
-      for (Tensor tensor : tensors.values()) {
-        long offset = header.offsets().get(index++);
-        try (var arena = Arena.ofConfined()) {
-          tensor.source.fill(
-              channel.map(MapMode.READ_WRITE, offset, tensor.entry.byteSize(), arena));
-        }
-      }
+  /**
+   * Fills the file with zeros up to its size. A full disk is an exception here; where it is met by
+   * a store into mapped memory, it is a signal.
+   */
+  private static void reserve(FileChannel channel, long size) throws IOException {
+    var zeros = ByteBuffer.allocateDirect(RESERVED_AT_ONCE);
+    while (channel.position() < size) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), size - channel.position()));
+      write(channel, zeros);
+    }
+  }
+
+  private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
     }
   }
 

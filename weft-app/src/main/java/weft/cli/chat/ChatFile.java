@@ -1,15 +1,22 @@
 package weft.cli.chat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
+import weft.format.FormatException;
+import weft.format.WholeFile;
 
-/** Conversations as JSON, in the form that {@code weft render --messages} reads. */
+/**
+ * Conversations as JSON, in the form that {@code weft render --messages} reads, and the history.
+ */
 final class ChatFile {
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -21,12 +28,28 @@ final class ChatFile {
     for (var message : messages) {
       list.addObject().put("role", message.role()).put("content", message.content());
     }
+    var text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
     try {
-      Files.writeString(
-          file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n");
-    } catch (IOException e) {
-      throw new ChatFileException("The conversation could not be written to " + file + ": " + e, e);
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      WholeFile.write(
+          file,
+          channel -> {
+            while (bytes.hasRemaining()) channel.write(bytes);
+          });
+    } catch (FormatException e) {
+      throw new ChatFileException("The conversation is not saved: " + e.getMessage(), e);
     }
+  }
+
+  /** Where a folder keeps what was typed; a pipe of that name would hold up every chat. */
+  static Path history(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    var file = folder.resolve("chat-history");
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(file + " is not a regular file");
+    }
+    return file;
   }
 
   static List<Message> load(Path file) {

@@ -1,7 +1,6 @@
 package weft.cli.chat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +45,7 @@ final class TerminalScreen implements ChatScreen {
             .option(LineReader.Option.BRACKETED_PASTE, true)
             .variable(LineReader.SECONDARY_PROMPT_PATTERN, ". ");
     try {
-      Files.createDirectories(historyFolder);
-      builder.variable(LineReader.HISTORY_FILE, historyFolder.resolve("chat-history"));
+      builder.variable(LineReader.HISTORY_FILE, ChatFile.history(historyFolder));
     } catch (IOException e) {
       // A chat without a folder to keep its history in is still a chat.
       note("The history cannot be kept in " + historyFolder + ": " + e.getMessage());
@@ -89,6 +87,11 @@ final class TerminalScreen implements ChatScreen {
     shown = part;
     terminal.writer().print(text);
     terminal.writer().flush();
+  }
+
+  @Override
+  public boolean isHeard() {
+    return !terminal.writer().checkError();
   }
 
   @Override
