@@ -69,6 +69,6 @@ final class ChatCommand implements Callable<Integer> {
     var settings = console.settings();
     return isInTerminal()
         ? ChatScreen.terminal(settings.cacheFolder(), settings.isColored())
-        : ChatScreen.plain(console.in(), console.out(), console.err());
+        : ChatScreen.plain(console.in(), console.out()::tryPrint, console.err()::println);
   }
 }

@@ -1,7 +1,7 @@
 package weft.cli;
 
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,17 +15,18 @@ public final class Commands {
 
   /** Runs the command that {@code args} name and gives the exit status. */
   public static int run(Console console, String... args) {
-    var out = new PrintWriter(console.out(), true, StandardCharsets.UTF_8);
-    var err = new PrintWriter(console.err(), true, StandardCharsets.UTF_8);
     var weft = new Weft();
-    var line = line(weft, console, args).setOut(out).setErr(err);
+    // A writer of picocli's would pass over what cannot be written, so help is kept for ours.
+    var help = new StringWriter();
+    var line = line(weft, console, args).setOut(new PrintWriter(help));
     try {
-      return line.execute(args);
-    } catch (Error e) {
+      int status = line.execute(args);
+      if (!help.toString().isEmpty()) console.out().print(help.toString());
+      // Whoever swallowed the exception of a loss: it is none the less a failure.
+      if (status == CommandLine.ExitCode.OK) console.out().requireWritten();
+      return status;
+    } catch (OutputException | Error e) {
       return failed(console, e, weft);
-    } finally {
-      out.flush();
-      console.out().flush();
     }
   }
 
@@ -74,9 +75,10 @@ public final class Commands {
   }
 
   private static int failed(Console console, Throwable failure, Weft weft) {
-    console.out().flush();
-    console.say(Failures.sentence(failure));
-    if (weft.isVerbose()) failure.printStackTrace(console.err());
+    if (!(failure instanceof OutputException e && e.isReaderGone())) {
+      console.say(Failures.sentence(failure));
+    }
+    if (weft.isVerbose()) console.err().print(Failures.trace(failure));
     return CommandLine.ExitCode.SOFTWARE;
   }
 }

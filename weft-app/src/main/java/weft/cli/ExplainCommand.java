@@ -88,14 +88,13 @@ final class ExplainCommand implements Callable<Integer> {
     var out = console.out();
     var bounds = explanation.bounds();
     out.printf(
-        Locale.ROOT,
         "%s for %s: steps of up to %d tokens, %d rows of logits, %d positions%n",
         phaseName(explanation),
         explanation.target(),
         bounds.tokens(),
         bounds.wanted(),
         bounds.context());
-    out.printf(Locale.ROOT, "compiled in %.1f ms%n%n", explanation.compiling().toNanos() / 1e6);
+    out.printf("compiled in %.1f ms%n%n", explanation.compiling().toNanos() / 1e6);
     var passes = new Table("pass", "values", "").right(1);
     for (var stage : explanation.stages()) {
       passes.row(stage.pass(), stage.operations(), stage.isChanged() ? "" : "no change");
@@ -106,7 +105,6 @@ final class ExplainCommand implements Callable<Integer> {
     launches.print(out);
     out.println();
     out.printf(
-        Locale.ROOT,
         "%d buffers in %s at a step's peak (%s without sharing), %s computed at load%n",
         explanation.buffers(),
         Units.bytes(explanation.stepBytes()),

@@ -1,6 +1,8 @@
 package weft.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -26,6 +28,13 @@ final class Failures {
   /** Each room has one exception type, and writes its messages for users. */
   private static boolean isOfARoom(RuntimeException failure) {
     return failure.getClass().getPackageName().startsWith("weft.");
+  }
+
+  /** Where it happened. */
+  static String trace(Throwable failure) {
+    var text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text));
+    return text.toString();
   }
 
   static String oneLine(String message) {

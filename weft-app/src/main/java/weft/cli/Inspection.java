@@ -1,6 +1,5 @@
 package weft.cli;
 
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.List;
@@ -125,7 +124,7 @@ final class Inspection {
     return document;
   }
 
-  void print(PrintStream out) {
+  void print(Output out) {
     var head = new Table();
     head.row("file", checkpoint.path());
     head.row("format", checkpoint.format() == Format.GGUF ? "GGUF" : "safetensors");
@@ -153,7 +152,7 @@ final class Inspection {
     return family.map(name -> " (weft runs it as " + name + ")").orElse(" (weft cannot run it)");
   }
 
-  private void printMetadata(PrintStream out, String title, boolean hyper) {
+  private void printMetadata(Output out, String title, boolean hyper) {
     var table = new Table();
     checkpoint
         .metadata()
@@ -167,7 +166,7 @@ final class Inspection {
     section(out, title, table);
   }
 
-  private void printTemplate(PrintStream out) {
+  private void printTemplate(Output out) {
     if (template().isEmpty()) return;
     out.println();
     out.println("chat template");
@@ -180,7 +179,7 @@ final class Inspection {
     return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "...";
   }
 
-  private void printTypes(PrintStream out) {
+  private void printTypes(Output out) {
     var table = new Table("  type", "tensors", "parameters", "size").right(1, 2, 3);
     types.forEach(
         (type, share) ->
@@ -189,7 +188,7 @@ final class Inspection {
     section(out, "types", table);
   }
 
-  private void printTensors(PrintStream out) {
+  private void printTensors(Output out) {
     var table = new Table("  tensor", "type", "shape", "size").right(3);
     for (var tensor : checkpoint.tensors().values()) {
       table.row(
@@ -207,7 +206,7 @@ final class Inspection {
         : shape.stream().map(String::valueOf).collect(Collectors.joining(" x "));
   }
 
-  private static void section(PrintStream out, String title, Table table) {
+  private static void section(Output out, String title, Table table) {
     if (table.isEmpty()) return;
     out.println();
     out.println(title);

@@ -68,8 +68,7 @@ final class Json {
     try (var out = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
       write(document, out);
     }
-    console.out().println(text);
-    console.out().flush();
+    console.out().println(text.toString());
   }
 
   /** By hand, since setting up a mapper takes longer than most documents. */

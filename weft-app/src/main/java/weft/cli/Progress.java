@@ -62,7 +62,6 @@ final class Progress implements Consumer<String>, AutoCloseable {
     shown = stage;
     if (isTerminal) {
       console.err().print(ERASE + "weft: " + stage + " ...");
-      console.err().flush();
     } else {
       console.say(stage);
     }
@@ -73,7 +72,6 @@ final class Progress implements Consumer<String>, AutoCloseable {
     synchronized (lock) {
       if (isTerminal && !shown.isEmpty()) {
         console.err().print(ERASE);
-        console.err().flush();
       }
       stage = "";
       shown = "";

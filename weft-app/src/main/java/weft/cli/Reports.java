@@ -1,6 +1,5 @@
 package weft.cli;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,17 +12,16 @@ import weft.load.Work;
 final class Reports {
   private Reports() {}
 
-  static void trace(Trace trace, PrintStream out) {
+  static void trace(Trace trace, Output out) {
     for (var phase : Phase.values()) {
       var summary = trace.summary(phase);
       if (summary.steps() > 0) phase(phase, summary, out);
     }
   }
 
-  private static void phase(Phase phase, Trace.Summary summary, PrintStream out) {
+  private static void phase(Phase phase, Trace.Summary summary, Output out) {
     double total = summary.time().toNanos();
     out.printf(
-        Locale.ROOT,
         "%n%s: %d tokens in %d steps, %.1f ms, %.1f tokens/s%n",
         phase.name().toLowerCase(Locale.ROOT),
         summary.tokens(),
@@ -62,7 +60,7 @@ final class Reports {
     return amount == 0 || nanos == 0 ? "" : "%.1f".formatted(amount / nanos);
   }
 
-  static void layers(List<LayerReport> layers, PrintStream out) {
+  static void layers(List<LayerReport> layers, Output out) {
     var table = new Table("after", "min", "max", "mean", "not finite").right(1, 2, 3, 4);
     for (var layer : layers) {
       table.row(

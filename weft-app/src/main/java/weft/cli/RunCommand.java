@@ -72,7 +72,6 @@ final class RunCommand implements Callable<Integer> {
     if (!console.settings().isOutputTerminal()) return;
     var text = prompt.text().orElse("");
     console.out().print(console.settings().isColored() ? "\033[1m" + text + "\033[0m" : text);
-    console.out().flush();
   }
 
   /** Without a tokenizer the ids are all there is to print. */
@@ -83,12 +82,12 @@ final class RunCommand implements Callable<Integer> {
             request.withListener(
                 piece -> {
                   progress.done();
-                  out.print(hasText ? piece.text() : piece.token() + " ");
                   // A reader that has gone, like head, wants no more.
-                  return out.checkError() ? Listener.Answer.STOP : Listener.Answer.CONTINUE;
+                  return out.tryPrint(hasText ? piece.text() : piece.token() + " ")
+                      ? Listener.Answer.CONTINUE
+                      : Listener.Answer.STOP;
                 }));
     out.println();
-    out.flush();
     console.say(timings(reply.usage()));
   }
 

@@ -1,6 +1,5 @@
 package weft.cli;
 
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -36,7 +35,8 @@ final class Table {
     return this;
   }
 
-  void print(PrintStream out) {
+  void print(Output out) {
+    var text = new StringBuilder();
     var widths = new int[rows.stream().mapToInt(List::size).max().orElse(0)];
     for (var row : rows) {
       for (int i = 0; i < row.size(); i++) {
@@ -51,7 +51,8 @@ final class Table {
         line.append(i == 0 ? "" : GAP);
         line.append(right.get(i) ? padding + cell : cell + padding);
       }
-      out.println(line.toString().stripTrailing());
+      text.append(line.toString().stripTrailing()).append('\n');
     }
+    out.print(text.toString());
   }
 }

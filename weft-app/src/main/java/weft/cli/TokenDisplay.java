@@ -34,7 +34,7 @@ final class TokenDisplay {
           .append(spelled(ids[i]).replace("\n", "\\n" + RESET + "\n" + color))
           .append(RESET);
     }
-    console.out().println(line);
+    console.out().println(line.toString());
     console.out().println(ids.length + " tokens");
   }
 

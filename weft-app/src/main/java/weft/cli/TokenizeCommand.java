@@ -6,7 +6,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,8 +87,9 @@ final class TokenizeCommand implements Callable<Integer> {
     } else if (isShowing) {
       new TokenDisplay(tokenizer, console).show(ids);
     } else {
-      for (int i = 0; i < ids.length; i++) console.out().print((i == 0 ? "" : ",") + ids[i]);
-      console.out().println();
+      console
+          .out()
+          .println(Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")));
     }
     return 0;
   }

@@ -2,7 +2,6 @@ package weft.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import tools.jackson.databind.JsonNode;
@@ -27,8 +26,8 @@ record Cli(int status, String out, String err) {
     var console =
         new Console(
             new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Output.ofResults(out),
+            Output.ofRemarks(err),
             Settings.plain(Path.of("target", "cache")));
     int status = Commands.run(console, args);
     return new Cli(

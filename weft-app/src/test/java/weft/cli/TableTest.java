@@ -3,7 +3,6 @@ package weft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +14,7 @@ class TableTest {
         .right(1)
         .row("añb", 7, "x")
         .row("longer", 1234, "")
-        .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        .print(Output.ofResults(bytes));
     assertThat(bytes.toString(StandardCharsets.UTF_8))
         .isEqualToNormalizingNewlines(
             """

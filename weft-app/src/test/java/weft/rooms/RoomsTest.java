@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -180,6 +181,22 @@ class RoomsTest {
             house.naming(
                 c -> !c.module().equals("weft-app") && !c.module().equals("weft-bench"),
                 around::contains))
+        .isEmpty();
+  }
+
+  /** What is written past the console is not checked: a full disk would go unseen. */
+  @Test
+  void onlyTheConsoleKnowsTheStandardStreams() {
+    Predicate<String> isStream =
+        Pattern.compile(
+                "java\\.io\\.PrintStream(\\..*)?|java\\.lang\\.System\\.(out|err|in)"
+                    + "|java\\.io\\.FileDescriptor(\\..*)?")
+            .asMatchPredicate();
+    assertThat(house.naming(c -> c.name().equals("weft.cli.Console"), isStream)).isNotEmpty();
+    assertThat(
+            house.naming(
+                c -> c.module().equals("weft-app") && !c.name().equals("weft.cli.Console"),
+                isStream))
         .isEmpty();
   }
 

@@ -60,7 +60,7 @@ public final class Chat {
 
   /** Answers until there are no more messages. */
   public void run() {
-    for (var line = screen.read(); line.isPresent(); line = screen.read()) {
+    for (var line = next(); line.isPresent(); line = next()) {
       var text = line.get().strip();
       if (text.isEmpty()) continue;
       if (text.equals("/exit") || text.equals("/quit")) return;
@@ -74,6 +74,10 @@ public final class Chat {
         screen.note(e.getMessage());
       }
     }
+  }
+
+  private Optional<String> next() {
+    return screen.isHeard() ? screen.read() : Optional.empty();
   }
 
   /** What the model is told before all else. */
@@ -140,7 +144,7 @@ public final class Chat {
       var reply = reply(prompt);
       conversation.answer(prompt, reply);
       stats.add(reply.usage());
-      screen.note(summary(prompt, reply));
+      if (screen.isHeard()) screen.note(summary(prompt, reply));
     } catch (GenerateException | TextException | TemplateException e) {
       conversation.unask();
       throw e;
@@ -153,7 +157,11 @@ public final class Chat {
         options
             .of(standing.apply(language.request(prompt.tokens())), stats.replies())
             .withText(() -> TokenText.begin(prompts.tokenizer()))
-            .withListener(Listener.of(piece -> thinking.add(piece.text())));
+            .withListener(
+                piece -> {
+                  thinking.add(piece.text());
+                  return screen.isHeard() ? Listener.Answer.CONTINUE : Listener.Answer.STOP;
+                });
     var made = new Reply[1];
     screen.interruptible(() -> made[0] = generator.generate(request), generator::cancel);
     thinking.end();

@@ -2,14 +2,19 @@ package weft.cli.chat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Where a chat happens: a terminal, or plain streams. */
 public interface ChatScreen extends AutoCloseable {
-  /** Streams: a message a line in, replies out, notes apart. */
-  static ChatScreen plain(InputStream in, PrintStream out, PrintStream notes) {
+  /**
+   * Streams: a message a line in, replies out, notes apart.
+   *
+   * @param out says whether it could write a text
+   */
+  static ChatScreen plain(InputStream in, Predicate<String> out, Consumer<String> notes) {
     return new PlainScreen(in, out, notes);
   }
 
@@ -23,6 +28,9 @@ public interface ChatScreen extends AutoCloseable {
 
   /** Shows a piece of a reply as it comes. */
   void reply(ReplyPart part, String text);
+
+  /** Whether replies arrive; where they do not, the chat is over. */
+  boolean isHeard();
 
   /** Ends the line of a reply. */
   void endReply();

@@ -4,18 +4,20 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A chat over streams: a message a line in, replies out, notes apart. */
 final class PlainScreen implements ChatScreen {
   private final BufferedReader in;
-  private final PrintStream out;
-  private final PrintStream notes;
+  private final Predicate<String> out;
+  private final Consumer<String> notes;
+  private boolean isHeard = true;
 
-  PlainScreen(InputStream in, PrintStream out, PrintStream notes) {
+  PlainScreen(InputStream in, Predicate<String> out, Consumer<String> notes) {
     this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.out = out;
     this.notes = notes;
@@ -37,19 +39,22 @@ final class PlainScreen implements ChatScreen {
 
   @Override
   public void reply(ReplyPart part, String text) {
-    out.print(text);
-    out.flush();
+    isHeard &= out.test(text);
+  }
+
+  @Override
+  public boolean isHeard() {
+    return isHeard;
   }
 
   @Override
   public void endReply() {
-    out.println();
-    out.flush();
+    isHeard &= out.test("\n");
   }
 
   @Override
   public void note(String text) {
-    notes.println(text);
+    notes.accept(text);
   }
 
   @Override
