@@ -13,7 +13,7 @@ public final class KvMemory implements AutoCloseable {
   private static final int SMALLEST = 64;
 
   /** Readable, meaningless keys behind the last, for kernels that score positions in fours. */
-  static final int KEYS_BEHIND = 3;
+  public static final int KEYS_BEHIND = 3;
 
   private final Slot.KeyValue slot;
   private final Encoding encoding;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostState;
+import weft.backend.KvMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.AttendArguments;
 import weft.cpu.kernel.CallList;
@@ -22,6 +23,12 @@ import weft.quant.Encoding;
  * rotated and scaled; then workers attend for their shares of rows and groups of heads.
  */
 final class EmittedAttendKernel implements EmittedKernel {
+  static {
+    if (KvMemory.KEYS_BEHIND < KvPart.KEYS_BEHIND) {
+      throw new AssertionError("kernels read keys behind the last, and there are fewer");
+    }
+  }
+
   /** What emitted attention reads at once of a key or a value. */
   private static final int MULTIPLE = 16;
 

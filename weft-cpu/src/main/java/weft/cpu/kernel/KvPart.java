@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * position {@code position + r} and sees the positions up to its own, at most {@code window} of
  * them. A position lies at its number modulo the capacity.
  *
- * @param keys the first head's keys; three more behind the last head's are readable
+ * @param keys the first head's keys; {@link #KEYS_BEHIND} more behind the last head's are readable
  * @param values the first head's values
  * @param keyBytes from one position's key to the next
  * @param valueBytes from one position's value to the next
@@ -26,6 +26,9 @@ public record KvPart(
     long capacity,
     long window,
     long position) {
+  /** Positions are scored in fours, so as many keys that mean nothing may be read. */
+  public static final int KEYS_BEHIND = 3;
+
   static final int BYTES = 72;
 
   static final int KEYS = 0;

@@ -1,0 +1,75 @@
+package weft.cpu.kernel;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** The cases of every kernel that a library can emit, by the method that it is asked for with. */
+final class GuardCases {
+  /** Reads a plan and no data; what it calls is what is tested here. */
+  private static final Set<String> WITHOUT_DATA = Set.of("walker");
+
+  private static final Map<String, Function<KernelLibrary, List<GuardCase>>> MAKERS = makers();
+
+  private GuardCases() {}
+
+  private static Map<String, Function<KernelLibrary, List<GuardCase>>> makers() {
+    var makers = new LinkedHashMap<String, Function<KernelLibrary, List<GuardCase>>>();
+    makers.put("matVec", GuardedProducts::matVec);
+    makers.put("matMul", GuardedProducts::matMul);
+    makers.put("product", GuardedProducts::product);
+    makers.put("embed", GuardedProducts::embed);
+    makers.put("quantize", GuardedProducts::quantize);
+    makers.put("expertProducts", GuardedExperts::products);
+    makers.put("route", GuardedExperts::route);
+    makers.put("mix", GuardedExperts::mix);
+    makers.put("rowNorm", GuardedRows::rowNorm);
+    makers.put("addNorm", GuardedRows::addNorm);
+    makers.put("l2Norm", GuardedRows::l2Norm);
+    makers.put("peaks", GuardedRows::peaks);
+    makers.put("elementwise", GuardedRows::elementwise);
+    makers.put("finishAdd", GuardedRows::finishAdd);
+    makers.put("finishGate", GuardedRows::finishGate);
+    makers.put("rope", GuardedState::rope);
+    makers.put("store", GuardedState::store);
+    makers.put("attend", GuardedState::attend);
+    makers.put("attendBlock", GuardedState::attendBlock);
+    makers.put("shortConv", GuardedState::shortConv);
+    makers.put("deltaRule", GuardedState::deltaRule);
+    return makers;
+  }
+
+  /** The methods of the library that give kernels and have no cases here. */
+  static Set<String> forgotten() {
+    var names = new TreeSet<String>();
+    for (var method : KernelLibrary.class.getDeclaredMethods()) {
+      boolean gives =
+          method.getReturnType() == Kernel.class || method.getReturnType() == Optional.class;
+      if (gives && !Modifier.isPrivate(method.getModifiers()) && !method.isSynthetic()) {
+        names.add(method.getName());
+      }
+    }
+    names.removeAll(MAKERS.keySet());
+    names.removeAll(WITHOUT_DATA);
+    return names;
+  }
+
+  /** All kernels at all sizes. */
+  static List<GuardCase> all(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    MAKERS.values().forEach(maker -> cases.addAll(maker.apply(library)));
+    return cases;
+  }
+
+  /** Sizes in words, for a case's name. */
+  static String size(Object... parts) {
+    return String.join(" ", Arrays.stream(parts).map(Object::toString).toList());
+  }
+}
