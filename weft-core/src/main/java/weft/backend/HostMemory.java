@@ -23,6 +23,7 @@ public final class HostMemory implements AutoCloseable {
 
   public HostMemory(Program program, Weights weights, MemorySource source) {
     this.program = program;
+    program.requireRunnable();
     this.weights = new BoundWeights(program, weights);
     try {
       this.step = source.allocate(program.bytes(Region.Lifetime.STEP), arena);

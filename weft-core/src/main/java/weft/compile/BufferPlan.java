@@ -15,9 +15,6 @@ import weft.lir.Region.Lifetime;
  * Gives buffers that are never alive together the same place: first fit, in the order of launches.
  */
 final class BufferPlan {
-  /** A cache line, and what the widest vector load likes. */
-  private static final long ALIGNMENT = 64;
-
   private record Live(int buffer, long bytes, int from, int to) {
     boolean meets(Live other) {
       return from <= other.to && other.from <= to;
@@ -36,7 +33,7 @@ final class BufferPlan {
     long fixedEnd = 0;
     for (var launch : setup) {
       int buffer = launch.result().buffer();
-      long bytes = bytes(buffers.get(buffer), bounds);
+      long bytes = Region.bytes(buffers.get(buffer), bounds);
       regions.add(new Region(buffer, fixedEnd, bytes, Lifetime.PROGRAM));
       fixedEnd += bytes;
     }
@@ -60,7 +57,7 @@ final class BufferPlan {
     outputs.forEach(view -> to[view.buffer()] = steps.size());
     var live = new ArrayList<Live>();
     for (int b = 0; b < buffers.size(); b++) {
-      if (from[b] >= 0) live.add(new Live(b, bytes(buffers.get(b), bounds), from[b], to[b]));
+      if (from[b] >= 0) live.add(new Live(b, Region.bytes(buffers.get(b), bounds), from[b], to[b]));
     }
     return live;
   }
@@ -82,10 +79,5 @@ final class BufferPlan {
       regions.add(new Region(range.buffer, offset, range.bytes, Lifetime.STEP));
     }
     return regions;
-  }
-
-  private static long bytes(Type type, Bounds bounds) {
-    long bytes = Math.multiplyExact(bounds.elements(type), (long) Float.BYTES);
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 }

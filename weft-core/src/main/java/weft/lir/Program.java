@@ -9,7 +9,7 @@ import weft.ir.Slot;
 /**
  * A compiled graph: buffers with their places, launches that run once at load and launches that run
  * each step, in order. Plain data: it can be printed, compared, stored, interpreted, or turned into
- * machine code.
+ * machine code. One that exists is sound, wherever it came from: {@link ProgramCheck} has seen it.
  */
 public record Program(
     Bounds bounds,
@@ -24,6 +24,7 @@ public record Program(
     steps = List.copyOf(steps);
     slots = List.copyOf(slots);
     outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
+    ProgramCheck.check(regions, setup, steps, slots, outputs, bounds);
   }
 
   /** The bytes that all buffers of one lifetime take together. */
@@ -33,6 +34,11 @@ public record Program(
         .mapToLong(r -> r.offset() + r.bytes())
         .max()
         .orElse(0);
+  }
+
+  /** Throws a {@link ProgramException} where no step can run this. */
+  public void requireRunnable() {
+    RunCheck.check(this);
   }
 
   @Override

@@ -1,82 +1,175 @@
 package weft.lir;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import weft.ir.DType;
+import weft.ir.Dim;
+import weft.ir.IrException;
 import weft.ir.Op;
+import weft.ir.Slot;
+import weft.ir.Type;
 
 /**
- * Bounds before use: every view lies in its region, every op gives the type of its result and uses
- * slots that the program declares.
+ * Says whether a program may run, for kernels ask nothing: every launch is typed, every buffer is
+ * written once, whole, before it is read and only where it was written, and every slot is used by
+ * one launch. {@link PlaceCheck} sees to where buffers lie, {@link RunCheck} to what a step brings.
  */
 final class ProgramCheck {
-  private final Program program;
+  private final Bounds bounds;
+  private final List<Region> regions;
+  private final Map<Integer, Type> written = new HashMap<>();
+  private final Map<String, Type> weights = new HashMap<>();
+  private final Set<Slot> unused;
 
-  private ProgramCheck(Program program) {
-    this.program = program;
+  private ProgramCheck(Bounds bounds, List<Region> regions, List<Slot> slots) {
+    this.bounds = bounds;
+    this.regions = regions;
+    this.unused = new HashSet<>(slots);
   }
 
-  static Program checked(Program program) {
-    var check = new ProgramCheck(program);
-    check.regions();
-    check.slots();
-    for (var launches : List.of(program.setup(), program.steps())) launches.forEach(check::launch);
-    program.outputs().values().forEach(check::view);
-    return program;
-  }
-
-  private void regions() {
-    for (int i = 0; i < program.regions().size(); i++) {
-      var region = program.regions().get(i);
-      boolean isPlace = region.offset() >= 0 && region.bytes() >= 0;
-      if (region.id() != i || !isPlace || region.offset() > Long.MAX_VALUE - region.bytes()) {
-        throw new ProgramException("region " + region + " at place " + i);
-      }
+  static void check(
+      List<Region> regions,
+      List<Launch> setup,
+      List<Launch> steps,
+      List<Slot> slots,
+      Map<String, Operand.View> outputs,
+      Bounds bounds) {
+    names(slots);
+    var check = new ProgramCheck(bounds, regions, slots);
+    try {
+      setup.forEach(launch -> check.launch(launch, Region.Lifetime.PROGRAM));
+      steps.forEach(launch -> check.launch(launch, Region.Lifetime.STEP));
+      outputs.values().forEach(check::view);
+    } catch (IrException e) {
+      throw new ProgramException(e.getMessage(), e);
+    }
+    if (!check.unused.isEmpty()) {
+      throw new ProgramException("slots that no launch uses: " + check.unused);
+    }
+    PlaceCheck.check(regions, steps, outputs.values());
+    if (check.written.size() != regions.size()) {
+      throw new ProgramException(
+          "%d regions, but %d buffers are written".formatted(regions.size(), check.written.size()));
     }
   }
 
-  private void slots() {
+  private static void names(List<Slot> slots) {
     var names = new HashSet<String>();
-    for (var slot : program.slots()) {
+    for (var slot : slots) {
       if (!names.add(slot.name())) throw new ProgramException("two slots named " + slot.name());
     }
   }
 
-  private void launch(Launch launch) {
-    view(launch.result());
-    for (var operand : launch.operands()) {
-      if (operand instanceof Operand.View view) view(view);
+  private void launch(Launch launch, Region.Lifetime lifetime) {
+    launch.operands().forEach(operand -> operand(operand, launch));
+    parameters(launch);
+    op(launch, lifetime);
+    var result = launch.result();
+    if (!launch.op().infer().equals(result.type())) {
+      throw wrong("the result's type is not the op's", launch);
     }
+    if (result.buffer() < 0 || result.buffer() >= regions.size()) {
+      throw wrong("a view of no buffer", launch);
+    }
+    var region = regions.get(result.buffer());
+    boolean isOneStep = result.type().isSymbolic();
+    if (region.lifetime() != lifetime || isOneStep && lifetime == Region.Lifetime.PROGRAM) {
+      throw wrong("a buffer of another lifetime", launch);
+    }
+    if (region.bytes() != Region.bytes(result.type(), bounds)) {
+      throw wrong(
+          "a buffer of %d bytes, expected %d"
+              .formatted(region.bytes(), Region.bytes(result.type(), bounds)),
+          launch);
+    }
+    if (!result.equals(Operand.View.whole(result.buffer(), result.type()))) {
+      throw wrong("a result that is not all of its buffer", launch);
+    }
+    if (written.put(result.buffer(), result.type()) != null) {
+      throw wrong("a buffer that is written twice", launch);
+    }
+  }
+
+  /** The op's parameters are the operands, each once and in order, with their types. */
+  private static void parameters(Launch launch) {
+    var inputs = launch.op().inputs();
+    boolean agrees = inputs.size() == launch.operands().size();
+    for (int i = 0; agrees && i < inputs.size(); i++) {
+      agrees =
+          inputs.get(i).id() == i && inputs.get(i).type().equals(launch.operands().get(i).type());
+    }
+    if (!agrees) throw wrong("parameters that are not the operands", launch);
+  }
+
+  private void op(Launch launch, Region.Lifetime lifetime) {
     switch (launch.op()) {
       case Op.Input _, Op.Weight _, Op.Constant _ ->
-          throw new ProgramException("an operand where a launch must be: " + line(launch));
-      case Op.Stateful op when !program.slots().contains(op.slot()) ->
-          throw new ProgramException("a slot that is not declared: " + line(launch));
+          throw wrong("an operand where a launch must be", launch);
+      case Op.Stateful op when !unused.remove(op.slot()) ->
+          throw wrong("a slot that is not declared, or used before", launch);
+      case Op.Stateful _ when lifetime == Region.Lifetime.PROGRAM ->
+          throw wrong("a state op outside of a step", launch);
       default -> {}
     }
-    if (!launch.op().infer().equals(launch.result().type())) {
-      throw new ProgramException("the result's type is not the op's: " + line(launch));
+  }
+
+  private void operand(Operand operand, Launch launch) {
+    switch (operand) {
+      case Operand.View view -> view(view);
+      case Operand.Input _ -> {}
+      case Operand.Constant(var values, var type) -> {
+        if (values.isEmpty() || !type.equals(Type.f32(values.size()))) {
+          throw wrong(values.size() + " constants as " + type, launch);
+        }
+      }
+      case Operand.Weight(var name, var type) -> {
+        if (type.isSymbolic() || type.dtype() != DType.F32) {
+          throw wrong("a tensor of no fixed size, " + name + " " + type, launch);
+        }
+        var known = weights.putIfAbsent(name, type);
+        if (known != null && !known.equals(type)) {
+          throw wrong("tensor %s as %s and as %s".formatted(name, known, type), launch);
+        }
+      }
     }
   }
 
-  private static String line(Launch launch) {
-    return ProgramText.line(launch);
-  }
-
+  /** Elements that are written already: within the buffer, and in the rows that this step has. */
   private void view(Operand.View view) {
     if (view.buffer() < 0
-        || view.buffer() >= program.regions().size()
+        || view.buffer() >= regions.size()
         || view.offset() < 0
+        || view.type().dtype() != DType.F32
         || view.strides().size() != view.type().rank()
         || view.strides().stream().anyMatch(s -> s < 0)) {
       throw new ProgramException("a view of no buffer: " + view);
     }
-    long available = program.regions().get(view.buffer()).bytes() / Float.BYTES;
-    // Each product is of two ints and stays far from overflow; the sum is checked as it grows.
+    var whole = written.get(view.buffer());
+    if (whole == null) throw new ProgramException("a view of what is not yet written: " + view);
+    boolean isInside =
+        whole.isSymbolic()
+            ? view.type().dim(0).equals(whole.dim(0))
+                && view.rowStride() == whole.rowElements()
+                && last(view, 1) < whole.rowElements()
+            : !view.type().isSymbolic() && last(view, 0) < bounds.elements(whole);
+    if (!isInside) throw new ProgramException("a view beyond its buffer: " + view);
+  }
+
+  /** The farthest element that the axes from {@code first} on reach, as far as a long counts. */
+  private static long last(Operand.View view, int first) {
     long last = view.offset();
-    for (int axis = 0; axis < view.type().rank() && last < available; axis++) {
-      long size = program.bounds().size(view.type().dim(axis));
-      last += (size - 1) * view.strides().get(axis);
+    for (int axis = first; axis < view.type().rank(); axis++) {
+      if (!(view.type().dim(axis) instanceof Dim.Fixed(int size))) return Long.MAX_VALUE;
+      // Each product is of two ints; a sum that has grown past any buffer stays there.
+      last = Math.min(last + (size - 1L) * view.strides().get(axis), Long.MAX_VALUE / 2);
     }
-    if (last >= available) throw new ProgramException("a view beyond its buffer: " + view);
+    return last;
+  }
+
+  static ProgramException wrong(String complaint, Launch launch) {
+    return new ProgramException(complaint + ": " + ProgramText.line(launch));
   }
 }

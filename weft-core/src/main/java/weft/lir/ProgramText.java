@@ -69,14 +69,18 @@ public final class ProgramText {
           case "slot" -> slots.add((Slot) in.any(Slot.class));
           case "setup" -> setup.add(launch(in));
           case "step" -> steps.add(launch(in));
-          case "output" -> outputs.put(in.string(), (Operand.View) in.any(Operand.View.class));
+          case "output" -> {
+            var name = in.string();
+            if (outputs.put(name, (Operand.View) in.any(Operand.View.class)) != null) {
+              throw in.error("two outputs named " + name);
+            }
+          }
           default -> throw in.error("no part of a program starts so");
         }
         in.end();
       }
       if (bounds.size() != 1) throw new ProgramException(bounds.size() + " lines of bounds, not 1");
-      return ProgramCheck.checked(
-          new Program(bounds.getFirst(), regions, setup, steps, slots, outputs));
+      return new Program(bounds.getFirst(), regions, setup, steps, slots, outputs);
     } catch (IrException e) {
       throw new ProgramException(e.getMessage(), e);
     }

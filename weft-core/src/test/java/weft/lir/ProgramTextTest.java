@@ -16,6 +16,7 @@ import weft.backend.ReferenceBackend;
 import weft.compile.LlamaGraph;
 import weft.compile.Pipeline;
 import weft.ir.GraphText;
+import weft.ir.RecordText;
 
 class ProgramTextTest {
   private static final Target TARGET =
@@ -74,20 +75,30 @@ class ProgramTextTest {
       delimiter = '|',
       value = {
         "bounds tokens=4 | bounds tokens=0 | cannot be",
-        "bounds tokens=4 | bounds tokens=400 | a view beyond its buffer",
+        "bounds tokens=4 | bounds tokens=400 | a buffer of 192 bytes, expected 19200",
         "region id=0 | region id=1 | at place 0",
         "offset=0 bytes=192 STEP | offset=-64 bytes=192 STEP | at place 0",
         "offset=0 bytes=192 STEP | offset=9223372036854775807 bytes=192 STEP | at place 0",
-        "offset=0 bytes=192 STEP | offset=0 bytes=128 STEP | a view beyond its buffer",
+        "offset=0 bytes=192 STEP | offset=0 bytes=128 STEP | a buffer of 128 bytes, expected 192",
+        "offset=0 bytes=192 STEP | offset=0 bytes=1099511627776 STEP | expected 192",
+        "offset=0 bytes=192 STEP | offset=4 bytes=192 STEP | at place 0",
+        "offset=0 bytes=192 STEP | offset=2000000000 bytes=192 STEP | at place 0",
+        "offset=0 bytes=192 STEP | offset=192 bytes=192 STEP | live together and overlap",
+        "offset=0 bytes=192 STEP | offset=0 bytes=192 PROGRAM | a buffer of another lifetime",
         "View(buffer=0 | View(buffer=99 | a view of no buffer",
         "View(buffer=0 | View(buffer=-1 | a view of no buffer",
-        "[12 1] | [-12 1] | a view of no buffer",
-        "[12 1] | [12] | a view of no buffer",
-        "[12 1] | [2147483647 2147483647] | a view beyond its buffer",
+        "[12 1] | [-12 1] | a result that is not all of its buffer",
+        "[12 1] | [12] | a result that is not all of its buffer",
+        "[12 1] | [2147483647 2147483647] | a result that is not all of its buffer",
+        "with [View(buffer=0 offset=4 | with [View(buffer=0 offset=5 | a view beyond its buffer",
+        "with [View(buffer=0 offset=4 | with [View(buffer=0 offset=-1 | a view of no buffer",
+        "with [View(buffer=0 | with [View(buffer=3 | a view of what is not yet written",
+        "View(buffer=1 | View(buffer=0 | a buffer",
         "embed %0 %1 | embed %0 %2 | no operand 2",
         "embed %0 %1 | embed %0 %-1 | no operand -1",
-        "embed %0 %1 | embed %1 %0 | embed wants f32 numbers",
-        "embed %0 %1 | input x f32[T,12] | an operand where a launch must be",
+        "embed %0 %1 | embed %1 %0 | parameters that are not the operands",
+        "Weight(table f32[32,12]) Input(tokens i32[T]) | Weight(table f32[32,12]) Input(tokens f32[T]) | embed wants a list",
+        "embed %0 %1 | input x f32[T,12] | parameters that are not the operands",
         "zip DIV | zip MOD | MOD is none of",
         "slot KeyValue(kv | slot KeyValue(vk | a slot that is not declared",
         "slot KeyValue(kv | slot Conv(conv taps=3 channels=8)x | expected the end",
@@ -132,6 +143,59 @@ class ProgramTextTest {
       }
     }
     assertThat(refused).isGreaterThan(3_000);
+  }
+
+  /** Every place a region can be moved to, against the definition: who lives when, and where. */
+  @Test
+  void aRegionMayLieWhereNoneLivesAtItsTimeAndNowhereElse() {
+    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(2), new Bounds(3, 2, 64));
+    var text = ProgramText.print(program);
+    long room = program.bytes(Region.Lifetime.STEP);
+    int refused = 0;
+    for (var region : program.regions()) {
+      if (region.lifetime() != Region.Lifetime.STEP) continue;
+      for (long offset = 0; offset <= room; offset += 64) {
+        var moved = new Region(region.id(), offset, region.bytes(), region.lifetime());
+        var changed =
+            text.replace("region " + RecordText.parts(region), "region " + RecordText.parts(moved));
+        boolean isFree = isFree(program, moved);
+        if (!isFree) refused++;
+        if (isFree) assertThat(ProgramText.parse(changed).regions()).contains(moved);
+        else assertThatThrownBy(() -> ProgramText.parse(changed)).as("%s", moved).isNotNull();
+      }
+    }
+    assertThat(refused).isGreaterThan(100);
+  }
+
+  private static boolean isFree(Program program, Region moved) {
+    long room = 0;
+    for (var other : program.regions()) {
+      if (other.lifetime() != moved.lifetime()) continue;
+      room += other.bytes();
+      boolean meets = moved.offset() < other.end() && other.offset() < moved.end();
+      boolean lives =
+          first(program, moved.id()) <= last(program, other.id())
+              && first(program, other.id()) <= last(program, moved.id());
+      if (other.id() != moved.id() && meets && lives) return false;
+    }
+    return moved.end() <= room;
+  }
+
+  private static int first(Program program, int buffer) {
+    int i = 0;
+    while (program.steps().get(i).result().buffer() != buffer) i++;
+    return i;
+  }
+
+  private static int last(Program program, int buffer) {
+    if (program.outputs().values().stream().anyMatch(v -> v.buffer() == buffer)) return 1 << 20;
+    int last = first(program, buffer);
+    for (int i = last; i < program.steps().size(); i++) {
+      for (var operand : program.steps().get(i).operands()) {
+        if (operand instanceof Operand.View view && view.buffer() == buffer) last = i;
+      }
+    }
+    return last;
   }
 
   private static String mutated(String text, SplittableRandom random) {

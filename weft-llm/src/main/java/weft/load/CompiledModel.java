@@ -26,6 +26,7 @@ import weft.ir.Slot;
 import weft.lir.Bounds;
 import weft.lir.Launch;
 import weft.lir.Program;
+import weft.lir.Signature;
 
 /** A graph on a device, as the generator sees it; owns its executables and the device. */
 final class CompiledModel implements Model {
@@ -127,6 +128,7 @@ final class CompiledModel implements Model {
   Program program(Phase phase, Bounds bounds) {
     return programs.get(
         () -> keys.computeIfAbsent(phase, this::key) + "\n" + bounds,
+        () -> Signature.of(plan.graph, bounds),
         () -> plan.pipelines.get(phase).compile(plan.graph, bounds));
   }
 
