@@ -16,8 +16,8 @@ public final class HostState implements State {
   private final RecurrentHistory history;
   private final List<Slot> slots;
   private final HostStates maker;
+  private final Confined use = new Confined("the state");
   private int position;
-  private boolean isClosed;
 
   HostState(List<Slot> slots, HostStates maker) {
     this.slots = List.copyOf(slots);
@@ -55,8 +55,13 @@ public final class HostState implements State {
     return maker == states;
   }
 
-  boolean isClosed() {
-    return isClosed;
+  /** Emitted code writes here while a step runs: nobody else may, until all have left. */
+  void enter() {
+    use.enter();
+  }
+
+  void leave() {
+    use.leave();
   }
 
   @Override
@@ -86,20 +91,23 @@ public final class HostState implements State {
 
   @Override
   public void mark() {
-    history.mark(position);
+    use.during(() -> history.mark(position));
   }
 
   @Override
   public int rewind(int to) {
     if (to < 0) throw new BackendException("cannot rewind to position " + to);
-    if (to >= position) return position;
+    if (to < position) use.during(() -> position = restore(to));
+    return position;
+  }
+
+  private int restore(int to) {
     int reached = history.nearest(to);
     for (var kv : attention.values()) {
       // A window that has moved on is farther from any earlier snapshot than from this one.
       if (!kv.covers(reached)) reached = 0;
     }
     history.restore(reached);
-    position = reached;
     return reached;
   }
 
@@ -112,15 +120,19 @@ public final class HostState implements State {
   public HostState copy() {
     var twin = new HostState(slots, maker);
     try {
-      attention.forEach((name, kv) -> twin.attention.get(name).copyFrom(kv));
-      recurrent.forEach((name, m) -> twin.recurrent.get(name).memory().copyFrom(m.memory()));
-      twin.history.copyFrom(history);
-      twin.position = position;
+      use.during(() -> twin.copyFrom(this));
       return twin;
     } catch (RuntimeException | Error e) {
       twin.close();
       throw e;
     }
+  }
+
+  private void copyFrom(HostState other) {
+    other.attention.forEach((name, kv) -> attention.get(name).copyFrom(kv));
+    other.recurrent.forEach((name, m) -> recurrent.get(name).memory().copyFrom(m.memory()));
+    history.copyFrom(other.history);
+    position = other.position;
   }
 
   @Override
@@ -131,11 +143,10 @@ public final class HostState implements State {
     return bytes;
   }
 
-  /** Once: a second time changes nothing. */
+  /** Waits for a step that runs; a second time changes nothing. */
   @Override
   public void close() {
-    if (isClosed) return;
-    isClosed = true;
+    if (!use.close()) return;
     closeSlots();
     history.close();
   }

@@ -25,8 +25,31 @@ public final class HostSteps {
     this.known = program.slots();
   }
 
-  /** Makes room for a step's rows in all of its states, or in none. */
-  public void begin(Step step) {
+  /**
+   * Makes room for a step's rows in all of its states, runs the launches, and moves the states on.
+   * Nobody else may touch them meanwhile.
+   */
+  public void feed(Step step, Runnable launches) {
+    requireFits(step);
+    int entered = 0;
+    try {
+      for (var part : step.parts()) {
+        state(part).enter();
+        entered++;
+      }
+      for (var part : step.parts()) state(part).reserve(part.rows());
+      launches.run();
+      for (var part : step.parts()) state(part).advance(part.rows());
+    } finally {
+      for (var part : step.parts().subList(0, entered)) state(part).leave();
+    }
+  }
+
+  private static HostState state(Step.Part part) {
+    return (HostState) part.state();
+  }
+
+  private void requireFits(Step step) {
     if (!program.bounds().covers(step.bounds())) {
       throw new BackendException(
           "a step of " + step.bounds() + " exceeds the program's " + program.bounds());
@@ -39,7 +62,6 @@ public final class HostSteps {
     }
     for (var part : step.parts()) requireOwn(part.state());
     requireDistinct(step.parts());
-    for (var part : step.parts()) ((HostState) part.state()).reserve(part.rows());
   }
 
   private void requireOwn(State state) {
@@ -53,7 +75,6 @@ public final class HostSteps {
               + host.kvType()
               + " keys and values; open it with the device that runs the program");
     }
-    if (host.isClosed()) throw new BackendException("a state that was closed is fed no more");
     if (host.slots() == known) return;
     if (!host.slots().equals(program.slots())) {
       throw new BackendException(
@@ -76,10 +97,6 @@ public final class HostSteps {
                 + "; feed all of a sequence's rows as one part");
       }
     }
-  }
-
-  public void end(Step step) {
-    for (var part : step.parts()) ((HostState) part.state()).advance(part.rows());
   }
 
   public static Operand.View output(Program program, String name) {

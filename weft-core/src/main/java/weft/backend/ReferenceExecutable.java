@@ -10,6 +10,7 @@ final class ReferenceExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
   private final HostSteps steps;
+  private final Confined use = new Confined("the program");
 
   ReferenceExecutable(Program program, Weights weights, HostStates states) {
     this.program = program;
@@ -30,13 +31,15 @@ final class ReferenceExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    steps.begin(step);
+    use.during(() -> steps.feed(step, () -> launch(step, observer)));
+  }
+
+  private void launch(Step step, Observer observer) {
     for (Launch launch : program.steps()) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, memory, step);
       observer.ran(launch, Service.REFERENCE, System.nanoTime() - start);
     }
-    steps.end(step);
   }
 
   @Override
@@ -49,8 +52,10 @@ final class ReferenceExecutable implements Executable {
     return memory.row(HostSteps.output(program, output), row);
   }
 
+  /** Waits for a step that runs. */
   @Override
   public void close() {
+    if (!use.close()) return;
     memory.close();
   }
 }

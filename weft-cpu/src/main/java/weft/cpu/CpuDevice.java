@@ -3,6 +3,7 @@ package weft.cpu;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.Backend;
+import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.HostStates;
@@ -27,6 +28,9 @@ final class CpuDevice implements Device, Target {
   private final Optional<PagePool> pool;
   private final HostStates states;
 
+  /** All programs of a device share its workers. */
+  private final Confined use = new Confined("the device");
+
   /** With no library the portable kernels serve. */
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
     this.options = options;
@@ -36,7 +40,8 @@ final class CpuDevice implements Device, Target {
     MemorySource pages = pool.map(p -> (MemorySource) p::allocate).orElse(MemorySource.ARENA);
     this.states = new HostStates(options.kvType(), pages);
     this.workers =
-        new Workers(options.threads().orElse(Runtime.getRuntime().availableProcessors()), memory);
+        new Workers(
+            options.threads().orElse(Runtime.getRuntime().availableProcessors()), memory, library);
   }
 
   @Override
@@ -70,11 +75,13 @@ final class CpuDevice implements Device, Target {
   public Executable load(Program program, Weights weights) {
     var teams = new Teams(workers, options.threads().isEmpty());
     return new CpuExecutable(
-        program, weights, memory, teams, library, states, launch -> !isForced(launch));
+        program, weights, memory, use, teams, library, states, launch -> !isForced(launch));
   }
 
+  /** Waits for a step that runs. */
   @Override
   public void close() {
+    if (!use.close()) return;
     workers.close();
     library.ifPresent(KernelLibrary::close);
     pool.ifPresent(PagePool::close);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import weft.backend.Confined;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostStates;
@@ -33,6 +34,8 @@ final class CpuExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
   private final HostSteps steps;
+  private final Confined device;
+  private final Confined use = new Confined("the program");
   private final Teams teams;
   private final List<BoundKernel> kernels = new ArrayList<>();
   private final Map<String, PeakedKernel> peaked = new HashMap<>();
@@ -46,6 +49,7 @@ final class CpuExecutable implements Executable {
       Program program,
       Weights weights,
       MemorySource source,
+      Confined device,
       Teams teams,
       Optional<KernelLibrary> library,
       HostStates states,
@@ -53,6 +57,7 @@ final class CpuExecutable implements Executable {
     this.program = program;
     this.steps = new HostSteps(program, states);
     this.memory = new HostMemory(program, weights, source);
+    this.device = device;
     this.teams = teams;
     this.scratch = new SharedScratch(source);
     ReferenceKernels.setup(program, memory);
@@ -109,7 +114,10 @@ final class CpuExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    steps.begin(step);
+    device.during(() -> use.during(() -> steps.feed(step, () -> launch(step, observer))));
+  }
+
+  private void launch(Step step, Observer observer) {
     ropes.begin(step);
     if (!recorded.hasAsMany(step.rows(), step.wanted().length)) {
       for (var kernel : kernels) kernel.begin(step);
@@ -122,7 +130,6 @@ final class CpuExecutable implements Executable {
     for (var stage : stages) stage.begin(step, team, change);
     recorded = shape;
     team.run(worker -> walk(step, team, worker, observer));
-    steps.end(step);
   }
 
   private void walk(Step step, Team team, Worker worker, Observer observer) {
@@ -154,8 +161,10 @@ final class CpuExecutable implements Executable {
     return kernel == null ? plain : kernel.row(plain, row);
   }
 
+  /** Waits for a step that runs. */
   @Override
   public void close() {
+    if (!use.close()) return;
     stages.forEach(Stage::close);
     peaked.values().forEach(PeakedKernel::close);
     memory.close();

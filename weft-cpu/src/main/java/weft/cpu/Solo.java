@@ -1,5 +1,6 @@
 package weft.cpu;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import weft.backend.MemorySource;
 import weft.cpu.kernel.Meeting;
@@ -7,10 +8,11 @@ import weft.cpu.kernel.Meeting;
 /** The caller alone: for steps that are over before others would have woken. Owns its memory. */
 final class Solo implements Team, AutoCloseable {
   private final Worker worker;
-  private final Meeting meeting = new Meeting(1, 0);
+  private final Optional<Meeting> meeting;
 
-  Solo(MemorySource memory) {
-    worker = new Worker(0, 1, memory);
+  Solo(MemorySource memory, Optional<Meeting> meeting) {
+    this.worker = new Worker(0, 1, memory);
+    this.meeting = meeting;
   }
 
   @Override
@@ -20,6 +22,7 @@ final class Solo implements Team, AutoCloseable {
 
   @Override
   public void run(Consumer<Worker> work) {
+    meeting.filter(Meeting::isCalledOff).ifPresent(Meeting::beginAnew);
     work.accept(worker);
   }
 
@@ -28,12 +31,12 @@ final class Solo implements Team, AutoCloseable {
 
   @Override
   public Meeting meeting() {
-    return meeting;
+    return meeting.orElseThrow();
   }
 
   @Override
   public void close() {
     worker.close();
-    meeting.close();
+    meeting.ifPresent(Meeting::close);
   }
 }

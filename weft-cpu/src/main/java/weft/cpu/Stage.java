@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import weft.backend.BackendException;
 import weft.backend.Step;
+import weft.cpu.asm.Fault;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.WalkPlan;
 
@@ -125,6 +127,26 @@ sealed interface Stage extends AutoCloseable {
     @Override
     public void run(Step step, Team team, Worker worker) {
       plan.walk(worker.index(), worker.nativeScratch(plan.scratchBytes()));
+      var meeting = team.meeting();
+      meeting.fault(worker.index()).ifPresent(Native::refuse);
+      if (meeting.isCalledOff()) throw new Abandoned();
+    }
+
+    private static void refuse(Fault fault) {
+      var address = Long.toHexString(fault.address());
+      throw new BackendException(
+          switch (fault.kind()) {
+            case GONE ->
+                "a mapped file lost the page at 0x"
+                    + address
+                    + " while a step read it: the file was cut short or its disk failed;"
+                    + " load the model again, or use --load copy";
+            case STRANGE ->
+                "emitted code met the address 0x"
+                    + address
+                    + ", which is not its own, and the step was given up: that is a fault of Weft's;"
+                    + " please report it, and use --isa portable meanwhile";
+          });
     }
 
     @Override

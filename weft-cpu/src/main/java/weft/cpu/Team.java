@@ -13,6 +13,6 @@ interface Team {
   /** Waits for the other members. */
   void meet();
 
-  /** Where they wait when they are in emitted code. */
+  /** Where they wait when they are in emitted code; there must be emitted code. */
   Meeting meeting();
 }

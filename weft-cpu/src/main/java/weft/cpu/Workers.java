@@ -2,16 +2,20 @@ package weft.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import weft.backend.BackendException;
 import weft.backend.MemorySource;
+import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.Meeting;
 
 /**
  * The threads of a device; the caller is one of them. Between tasks they spin briefly, since the
- * next token comes within microseconds, then park. Owns the threads.
+ * next token comes within microseconds, then park. Owns the threads; confined to one caller at a
+ * time, which {@link CpuDevice} sees to.
  */
 final class Workers implements Team, AutoCloseable {
   /**
@@ -33,27 +37,36 @@ final class Workers implements Team, AutoCloseable {
   private final AtomicInteger barrier = new AtomicInteger();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private volatile Consumer<Worker> task = worker -> {};
+  private volatile Thread caller = Thread.currentThread();
   private volatile boolean isClosed;
 
-  private final int spins;
-  private final int yields;
-  private final Meeting meeting;
+  private final Meeting.Patience patience;
+  private final Optional<Meeting> meeting;
   private final Solo solo;
 
-  Workers(int count, MemorySource memory) {
-    this.solo = new Solo(memory);
+  /** With a library they can meet in emitted code too. */
+  Workers(int count, MemorySource memory, Optional<KernelLibrary> library) {
     boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
-    this.spins = isCrowded ? 0 : SPINS;
-    this.yields = isCrowded ? CROWDED_YIELDS : YIELDS;
-    this.meeting = new Meeting(count, spins);
+    this.patience =
+        isCrowded ? new Meeting.Patience(0, CROWDED_YIELDS) : new Meeting.Patience(SPINS, YIELDS);
+    this.meeting = library.map(l -> l.meeting(count, patience));
+    this.solo = new Solo(memory, library.map(l -> l.meeting(1, patience)));
     for (int i = 0; i < count; i++) workers.add(new Worker(i, count, memory));
-    for (int i = 1; i < count; i++) {
-      var worker = workers.get(i);
-      var thread = new Thread(() -> serve(worker), "weft-cpu-" + i);
-      thread.setDaemon(true);
-      thread.start();
-      threads.add(thread);
+    try {
+      for (int i = 1; i < count; i++) start(workers.get(i));
+    } catch (OutOfMemoryError e) { // what the JVM calls it when the system gives no thread
+      int started = threads.size() + 1;
+      close();
+      throw new BackendException(
+          "the system gave " + started + " of " + count + " threads; use fewer --threads", e);
     }
+  }
+
+  private void start(Worker worker) {
+    var thread = new Thread(() -> serve(worker), "weft-cpu-" + worker.index());
+    thread.setDaemon(true);
+    thread.start();
+    threads.add(thread);
   }
 
   @Override
@@ -63,7 +76,7 @@ final class Workers implements Team, AutoCloseable {
 
   @Override
   public Meeting meeting() {
-    return meeting;
+    return meeting.orElseThrow();
   }
 
   /** The caller without the other threads. */
@@ -74,20 +87,34 @@ final class Workers implements Team, AutoCloseable {
   @Override
   public void run(Consumer<Worker> work) {
     task = work;
+    caller = Thread.currentThread();
     finished.set(0);
     // A failed run may have left arrivals; here nobody is on the way to a meeting.
     arrived.set(0);
+    meeting.filter(Meeting::isCalledOff).ifPresent(Meeting::beginAnew);
     failure.set(null);
     generation.incrementAndGet();
     threads.forEach(LockSupport::unpark);
     attempt(workers.getFirst());
-    for (int turn = 0; finished.get() < workers.size(); turn++) pause(turn);
+    awaitAll();
     switch (failure.get()) {
       case null -> {}
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case Throwable e -> throw new AssertionError("kernels throw unchecked exceptions only", e);
     }
+  }
+
+  /** Whatever comes, the others are in memory that the caller may free: it waits for them. */
+  private void awaitAll() {
+    boolean isInterrupted = false;
+    for (int turn = 0; finished.get() < workers.size(); turn++) {
+      if (turn < patience.spins() + patience.yields()) giveWay(turn);
+      else LockSupport.park(this);
+      // An interrupt ends every park at once, so it is put aside until all are done.
+      isInterrupted |= Thread.interrupted();
+    }
+    if (isInterrupted) Thread.currentThread().interrupt();
   }
 
   /** Once one worker has failed nobody waits, so that the failure gets out. */
@@ -102,16 +129,8 @@ final class Workers implements Team, AutoCloseable {
     }
     for (int turn = 0; barrier.get() == round; turn++) {
       if (failure.get() != null) throw new Abandoned();
-      pause(turn);
-    }
-  }
-
-  /** Ends a worker whose peers will never arrive. */
-  private static final class Abandoned extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Abandoned() {
-      super("another worker failed", null, false, false);
+      if (turn < patience.spins() + patience.yields()) giveWay(turn);
+      else LockSupport.parkNanos(50_000);
     }
   }
 
@@ -120,7 +139,7 @@ final class Workers implements Team, AutoCloseable {
     while (!isClosed) {
       for (int turn = 0; generation.get() == seen && !isClosed; turn++) {
         // Between replies there may be nothing for hours: sleep until run() or close() says so.
-        if (turn < spins + yields) giveWay(turn);
+        if (turn < patience.spins() + patience.yields()) giveWay(turn);
         else LockSupport.park(this);
       }
       if (isClosed) return;
@@ -136,35 +155,37 @@ final class Workers implements Team, AutoCloseable {
       // The failure that caused this is already kept.
     } catch (Throwable e) {
       failure.compareAndSet(null, e);
+      // The others may be waiting for this one in emitted code, where they see no exception.
+      meeting.ifPresent(Meeting::callOff);
     } finally {
-      finished.incrementAndGet();
+      if (finished.incrementAndGet() == workers.size()) LockSupport.unpark(caller);
     }
-  }
-
-  private void pause(int turn) {
-    if (turn < spins + yields) giveWay(turn);
-    else LockSupport.parkNanos(50_000);
   }
 
   private void giveWay(int turn) {
-    if (turn < spins) Thread.onSpinWait();
+    if (turn < patience.spins()) Thread.onSpinWait();
     else Thread.yield();
   }
 
+  /** No step may be running. */
   @Override
   public void close() {
+    if (isClosed) return;
     isClosed = true;
     threads.forEach(LockSupport::unpark);
+    boolean isInterrupted = false;
     for (var thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          isInterrupted = true; // they end by themselves, and their memory must not go before
+        }
       }
     }
     workers.forEach(Worker::close);
-    meeting.close();
+    meeting.ifPresent(Meeting::close);
     solo.close();
+    if (isInterrupted) Thread.currentThread().interrupt();
   }
 }

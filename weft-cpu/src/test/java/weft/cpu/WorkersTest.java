@@ -3,6 +3,7 @@ package weft.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -17,7 +18,7 @@ class WorkersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8})
   void everyWorkerRunsTheTaskOnceAndTheCallerWaitsForAll(int count) {
-    try (var workers = new Workers(count, MemorySource.ARENA)) {
+    try (var workers = new Workers(count, MemorySource.ARENA, Optional.empty())) {
       var runs = new AtomicIntegerArray(count);
       for (int i = 1; i <= 50; i++) {
         workers.run(worker -> runs.incrementAndGet(worker.index()));
@@ -29,7 +30,7 @@ class WorkersTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void nobodyPassesAMeetingBeforeAllHaveCome(int count) {
-    try (var workers = new Workers(count, MemorySource.ARENA)) {
+    try (var workers = new Workers(count, MemorySource.ARENA, Optional.empty())) {
       var arrived = new AtomicInteger();
       workers.run(
           worker -> {
@@ -62,7 +63,7 @@ class WorkersTest {
   /** Many times over: what a failed run leaves behind must not reach the next one. */
   @Test
   void aFailureReachesTheCallerAndTheNextRunIsSound() {
-    try (var workers = new Workers(3, MemorySource.ARENA)) {
+    try (var workers = new Workers(3, MemorySource.ARENA, Optional.empty())) {
       for (int i = 0; i < 500; i++) {
         int unlucky = i % 3;
         assertThatThrownBy(

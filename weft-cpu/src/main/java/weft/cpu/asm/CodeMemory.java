@@ -15,11 +15,15 @@ public final class CodeMemory implements AutoCloseable {
   private final Arena arena;
   private final MemorySegment pages;
   private final Entries entries;
+  private final FaultGuard guard;
+  private final int watched;
 
-  private CodeMemory(Arena arena, MemorySegment pages, Entries entries) {
+  private CodeMemory(Arena arena, MemorySegment pages, Entries entries, FaultGuard guard) {
     this.arena = arena;
     this.pages = pages;
     this.entries = entries;
+    this.guard = guard;
+    this.watched = guard.watch(pages);
   }
 
   /** Maps the code; throws {@link AsmException} where this system does not let it run. */
@@ -33,7 +37,7 @@ public final class CodeMemory implements AutoCloseable {
       var pages = address.reinterpret(bytes, arena, s -> libc.unmap(s, bytes));
       MemorySegment.copy(MemorySegment.ofArray(code.bytes()), 0, pages, 0, code.size());
       libc.protect(pages, bytes, Libc.READ | Libc.EXECUTE);
-      return new CodeMemory(arena, pages.asReadOnly(), code.entries());
+      return new CodeMemory(arena, pages.asReadOnly(), code.entries(), FaultGuard.open());
     } catch (AsmException e) {
       arena.close();
       throw e;
@@ -53,5 +57,6 @@ public final class CodeMemory implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
+    guard.forget(watched);
   }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /** The system calls that pages of memory take, on the one platform that code is emitted for. */
 final class Libc {
@@ -26,6 +27,12 @@ final class Libc {
   private static final int UTSNAME_FIELD = 65;
 
   private static final int UTSNAME_ROOM = 2048;
+
+  /** Linux's struct sigaction as the C library has it: the handler first, 128 bytes of mask. */
+  private static final int SIGACTION_BYTES = 152;
+
+  private static final long SIG_DFL = 0;
+  private static final long SIG_IGN = 1;
 
   private static final MemoryLayout CALL_STATE = Linker.Option.captureStateLayout();
   private static final long ERRNO =
@@ -45,6 +52,7 @@ final class Libc {
   private final MemorySegment mmap;
   private final MemorySegment mprotect;
   private final MemorySegment munmap;
+  private final MemorySegment sigaction;
 
   @SuppressWarnings("restricted") // this room is where native access is asked for
   private Libc(Linker linker) {
@@ -54,6 +62,7 @@ final class Libc {
     mmap = find(lookup, "mmap");
     mprotect = find(lookup, "mprotect");
     munmap = find(lookup, "munmap");
+    sigaction = find(lookup, "sigaction");
   }
 
   /** The calls of this process, or an exception that says why code emitted here cannot run. */
@@ -100,6 +109,24 @@ final class Libc {
 
   void unmap(MemorySegment pages, long bytes) {
     call("munmap", bytes, munmap, pages.address(), bytes, 0, 0, 0, 0);
+  }
+
+  /**
+   * Puts a handler before the one that a signal has, with that one's mask and flags; without one
+   * before it, nothing is done.
+   *
+   * @param before is told the address of the other handler before the first signal can come
+   */
+  void handleFirst(int signal, MemorySegment handler, LongConsumer before) {
+    try (var arena = Arena.ofConfined()) {
+      var action = arena.allocate(SIGACTION_BYTES);
+      call("sigaction", 0, sigaction, signal, 0, action.address(), 0, 0, 0);
+      long former = action.get(JAVA_LONG, 0);
+      if (former == SIG_DFL || former == SIG_IGN) return;
+      before.accept(former);
+      action.set(JAVA_LONG, 0, handler.address());
+      call("sigaction", 0, sigaction, signal, action.address(), 0, 0, 0, 0);
+    }
   }
 
   private long call(

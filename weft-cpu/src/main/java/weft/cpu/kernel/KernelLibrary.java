@@ -71,6 +71,11 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(Walker.NAME, Walker::emit);
   }
 
+  /** Where so many workers in emitted code wait for each other; the caller closes it. */
+  public Meeting meeting(int workers, Meeting.Patience patience) {
+    return new Meeting(kernel(Walker.CALL_OFF_NAME, Walker::emitCallOff), workers, patience);
+  }
+
   /** Floats to {@link Activations}: arguments {@link QuantizeArguments}, range over rows. */
   public Kernel quantize(Activations layout) {
     var name = Quantize.name(layout.shared());

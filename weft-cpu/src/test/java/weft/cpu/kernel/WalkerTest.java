@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
@@ -26,11 +27,12 @@ class WalkerTest {
    * meeting reads numbers that are not there yet.
    */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 8})
-  void aLaunchSeesWhatAllWorkersDidInTheOneBefore(int workers) throws InterruptedException {
+  @CsvSource({"1,100", "2,100", "3,100", "8,100", "2,0", "8,0"})
+  void aLaunchSeesWhatAllWorkersDidInTheOneBefore(int workers, int yields)
+      throws InterruptedException {
     assumeThat(Host.probe()).isInstanceOf(Host.Emits.class);
     try (var rig = new Rig(Isa.AVX2);
-        var meeting = new Meeting(workers, 100);
+        var meeting = rig.library.meeting(workers, new Meeting.Patience(100, yields));
         var plan = new WalkPlan(rig.library, LAUNCHES, workers)) {
       plan.gather(meeting, workers);
       var buffers = new MemorySegment[LAUNCHES + 1];
