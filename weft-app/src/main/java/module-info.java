@@ -7,6 +7,11 @@ module weft.app {
   requires org.jline;
   requires static org.jspecify;
 
+  exports weft.cli to
+      weft.bench;
+  exports weft.cli.synth to
+      weft.bench;
+
   opens weft.cli to
       info.picocli;
 }

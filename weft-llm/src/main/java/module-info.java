@@ -8,6 +8,8 @@ module weft.llm {
   exports weft.text;
   exports weft.text.tokenizer;
   exports weft.text.jinja;
+  exports weft.text.regex to
+      weft.bench;
   exports weft.net;
   exports weft.models;
   exports weft.generate;

@@ -1,7 +1,7 @@
 package weft.cli;
 
 /** A command that cannot do its work: what is missing, and the next move. */
-final class CliException extends RuntimeException {
+public final class CliException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   CliException(String message) {

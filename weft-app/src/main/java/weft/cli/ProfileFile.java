@@ -21,7 +21,7 @@ import weft.load.Profile.Choices;
 import weft.load.Specialization;
 
 /** Reads a profile from TOML; a key it does not know is an error that lists those it knows. */
-final class ProfileFile {
+public final class ProfileFile {
   private static final String BESIDE_THE_WEIGHTS = "weft.toml";
   private static final long LONGEST = 1 << 20;
   private static final Map<String, Phase> PHASES =
@@ -47,11 +47,18 @@ final class ProfileFile {
       if (Files.size(file) > LONGEST) {
         throw new CliException(file + " is larger than " + LONGEST + " bytes, and no profile is");
       }
-      return new ProfileFile(file).profile(new TomlMapper().readTree(Files.readString(file)));
-    } catch (JacksonException e) {
-      throw new CliException(file + " is not TOML: " + e.getOriginalMessage(), e);
+      return parse(file, Files.readString(file));
     } catch (IOException e) {
       throw new CliException(file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** The profile that a text says; {@code file} is where it comes from, for messages. */
+  public static Profile parse(Path file, String toml) {
+    try {
+      return new ProfileFile(file).profile(new TomlMapper().readTree(toml));
+    } catch (JacksonException e) {
+      throw new CliException(file + " is not TOML: " + e.getOriginalMessage(), e);
     } catch (LoadException | BackendException e) {
       throw new CliException(file + ": " + e.getMessage(), e);
     }

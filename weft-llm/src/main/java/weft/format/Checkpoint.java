@@ -1,6 +1,7 @@
 package weft.format;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -53,6 +54,18 @@ public final class Checkpoint implements AutoCloseable {
       arena.close();
       throw e;
     }
+  }
+
+  /**
+   * A checkpoint of one file whose bytes are in memory already; {@code path} says which format they
+   * are in, and is what messages begin with.
+   */
+  public static Checkpoint of(Path path, byte[] bytes) {
+    var file = new MappedFile(path, MemorySegment.ofArray(bytes).asReadOnly());
+    var arena = Arena.ofConfined();
+    return path.toString().endsWith(".safetensors")
+        ? SafetensorsCheckpoints.openFile(file, arena)
+        : GgufCheckpoints.open(file, arena);
   }
 
   public Path path() {

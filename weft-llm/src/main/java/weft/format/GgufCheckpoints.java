@@ -17,7 +17,10 @@ final class GgufCheckpoints {
   private GgufCheckpoints() {}
 
   static Checkpoint open(Path path, Arena arena) {
-    var first = MappedFile.map(path, arena);
+    return open(MappedFile.map(path, arena), arena);
+  }
+
+  static Checkpoint open(MappedFile first, Arena arena) {
     var contents = GgufReader.read(first);
     long count = contents.metadata().integer("split.count").orElse(1);
     var files = new ArrayList<MappedFile>(List.of(first));
@@ -26,7 +29,7 @@ final class GgufCheckpoints {
     if (count != 1) {
       checkSplit(first, contents.metadata(), 0, count);
       for (int i = 1; i < count; i++) {
-        var next = MappedFile.map(sibling(path, i, count), arena);
+        var next = MappedFile.map(sibling(first.path(), i, count), arena);
         var more = GgufReader.read(next);
         checkSplit(next, more.metadata(), i, count);
         addAll(next, more, tensors);
@@ -34,7 +37,7 @@ final class GgufCheckpoints {
       }
     }
     checkTotal(first, contents.metadata(), tensors.size());
-    return new Checkpoint(path, Format.GGUF, contents.metadata(), tensors, files, arena);
+    return new Checkpoint(first.path(), Format.GGUF, contents.metadata(), tensors, files, arena);
   }
 
   private static void addAll(

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -93,6 +94,23 @@ public final class GgufWriter {
         tensor.source.fill(channel.map(MapMode.READ_WRITE, offset, tensor.entry.byteSize(), arena));
       }
     }
+  }
+
+  /** The whole file in memory, for one that is small. */
+  public byte[] bytes() {
+    var header = GgufHeader.of(metadata, entries());
+    if (header.fileSize() > Integer.MAX_VALUE) {
+      throw new FormatException(
+          "a file of %d bytes does not fit an array, write it to a path"
+              .formatted(header.fileSize()));
+    }
+    var file = Arrays.copyOf(header.bytes(), (int) header.fileSize());
+    int index = 0;
+    for (Tensor tensor : tensors.values()) {
+      long offset = header.offsets().get(index++);
+      tensor.source.fill(MemorySegment.ofArray(file).asSlice(offset, tensor.entry.byteSize()));
+    }
+    return file;
   }
 
   /**

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A whole file as read-only memory that dies with the arena it was mapped in. */
+/**
+ * A whole file as read-only memory that dies with the arena it was mapped in, or as the bytes that
+ * were read of it.
+ */
 record MappedFile(Path path, MemorySegment bytes) {
   static MappedFile map(Path path, Arena arena) {
     if (!Files.isRegularFile(path)) {
@@ -28,6 +31,7 @@ record MappedFile(Path path, MemorySegment bytes) {
    * refers to them.
    */
   MemorySegment beginning(long longest) {
+    if (!bytes.isMapped()) return bytes.asSlice(0, Math.min(bytes.byteSize(), longest));
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = Math.min(bytes.byteSize(), longest);
       return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());

@@ -17,12 +17,15 @@ final class SafetensorsCheckpoints {
   private SafetensorsCheckpoints() {}
 
   static Checkpoint openFile(Path path, Arena arena) {
-    var file = MappedFile.map(path, arena);
+    return openFile(MappedFile.map(path, arena), arena);
+  }
+
+  static Checkpoint openFile(MappedFile file, Arena arena) {
     var contents = SafetensorsReader.read(file);
-    var metadata = new Metadata(path.toString(), contents.texts());
+    var metadata = new Metadata(file.path().toString(), contents.texts());
     var tensors = new LinkedHashMap<String, StoredTensor>();
     contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
-    return new Checkpoint(path, Format.SAFETENSORS, metadata, tensors, List.of(file), arena);
+    return new Checkpoint(file.path(), Format.SAFETENSORS, metadata, tensors, List.of(file), arena);
   }
 
   static Checkpoint openFolder(Path folder, Arena arena) {

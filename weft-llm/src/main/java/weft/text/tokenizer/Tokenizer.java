@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import tools.jackson.databind.node.JsonNodeFactory;
 import weft.text.TextException;
 
 /**
@@ -63,6 +64,11 @@ public final class Tokenizer {
    */
   public static Tokenizer fromJson(Path tokenizerJson) {
     return TokenizerJson.read(tokenizerJson);
+  }
+
+  /** Reads the bytes of a tokenizer.json that stands alone. */
+  public static Tokenizer fromJson(byte[] tokenizerJson) {
+    return TokenizerJson.read(tokenizerJson, JsonNodeFactory.instance.objectNode());
   }
 
   /** Builds the tokenizer that a GGUF file's metadata describes. */
