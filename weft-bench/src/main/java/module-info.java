@@ -1,7 +1,10 @@
-/** Benchmarks; never a dependency. */
+/** Benchmarks and fuzzers; never a dependency. */
 module weft.bench {
   requires java.management;
+  requires jdk.management;
   requires weft.core;
   requires weft.cpu;
+  requires weft.llm;
+  requires weft.app;
   requires static org.jspecify;
 }

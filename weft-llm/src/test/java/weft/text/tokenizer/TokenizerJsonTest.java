@@ -214,6 +214,14 @@ class TokenizerJsonTest {
     assertThatThrownBy(() -> read(plain(decoder, List.of("a")))).isInstanceOf(TextException.class);
   }
 
+  @Test
+  void deepFilesAreRefused() {
+    String open = "{\"type\": \"Sequence\", \"normalizers\": [";
+    assertThatThrownBy(() -> read("{\"normalizer\": " + open.repeat(50_000)))
+        .isInstanceOf(TextException.class)
+        .hasMessageContaining("JSON");
+  }
+
   private static int[] encode(Tokenizer tokenizer, String text) {
     return tokenizer.encode(text, Surround.OMITTED, SpecialText.PARSED);
   }
