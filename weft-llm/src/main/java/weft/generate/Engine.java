@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One thread that owns the model's device and makes many replies at once, all of them in one
@@ -46,6 +47,7 @@ public final class Engine implements AutoCloseable {
   private final Slots slots;
   private final Workspace workspace;
   private final List<Seat> seats = new ArrayList<>();
+  private Optional<Model.Claim> claim = Optional.empty();
 
   private Engine(Model model, Capacity capacity) {
     this.model = model;
@@ -56,7 +58,7 @@ public final class Engine implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("weft-engine").daemon().unstarted(this::run);
   }
 
-  /** Starts an engine; until it is closed only its thread may use the model. */
+  /** Starts an engine; while it makes replies only its thread may use the model. */
   public static Engine start(Model model, Capacity capacity) {
     Engine engine = new Engine(model, capacity);
     engine.thread.start();
@@ -101,8 +103,9 @@ public final class Engine implements AutoCloseable {
     GenerateException end = new GenerateException("the engine's thread ended unexpectedly");
     try {
       while (admit()) {
-        batch.step();
+        step();
         settle();
+        if (seats.isEmpty()) release();
       }
       seats.forEach(seat -> seat.ticket().cancel());
       settle();
@@ -111,8 +114,25 @@ public final class Engine implements AutoCloseable {
       end.initCause(e);
       throw e;
     } finally {
+      release();
       leave(end);
     }
+  }
+
+  /** One forward pass for all; while there are replies in the making, the model is the engine's. */
+  private void step() {
+    try {
+      if (claim.isEmpty()) claim = Optional.of(model.claim());
+    } catch (GenerateException taken) {
+      seats.forEach(seat -> seat.turn().fail(taken));
+      return;
+    }
+    batch.step();
+  }
+
+  private void release() {
+    claim.ifPresent(Model.Claim::close);
+    claim = Optional.empty();
   }
 
   /** Waits for something to do and seats who can be seated; false when the engine closes. */

@@ -1,8 +1,12 @@
 package weft.generate;
 
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
  * Makes one reply at a time on the calling thread, and remembers the text, so that a next prompt
- * which begins the same way costs only its new part. Owns its sequence, not the model.
+ * which begins the same way costs only its new part. Owns its sequence, not the model, which it
+ * claims while it makes a reply: a second thread, on this or on another generator of the model, is
+ * refused with the name of the first.
  */
 public final class Generator implements AutoCloseable {
   /** Tokens of a prompt fed in one forward pass. */
@@ -12,6 +16,7 @@ public final class Generator implements AutoCloseable {
   private final Batch batch;
   private final Slots slots;
   private final Workspace workspace;
+  private final ReentrantLock running = new ReentrantLock();
   private volatile boolean cancelled;
 
   public Generator(Model model) {
@@ -28,7 +33,18 @@ public final class Generator implements AutoCloseable {
   /** Generates until the reply ends; throws what went wrong as a {@link GenerateException}. */
   public Reply generate(Request request) {
     request.requireFits(model);
-    cancelled = false;
+    try (var _ = model.claim()) {
+      running.lock();
+      try {
+        cancelled = false;
+        return reply(request);
+      } finally {
+        running.unlock();
+      }
+    }
+  }
+
+  private Reply reply(Request request) {
     Sequence sequence = slots.lend(request.prompt());
     boolean sound = false;
     try {
@@ -53,8 +69,21 @@ public final class Generator implements AutoCloseable {
     cancelled = true;
   }
 
+  /** Ends a reply that is being made on another thread, and waits for its end. */
   @Override
   public void close() {
-    slots.close();
+    if (running.isHeldByCurrentThread()) {
+      throw new GenerateException(
+          "a generator cannot be closed by the listener of its own reply; cancel() it, or answer"
+              + " STOP");
+    }
+    slots.refuse();
+    cancel();
+    running.lock();
+    try {
+      slots.close();
+    } finally {
+      running.unlock();
+    }
   }
 }

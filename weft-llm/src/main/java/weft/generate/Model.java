@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * A compiled model, seen from the turn loop: it advances sessions over tokens and says what may
- * come next. Everything but the two sizes is confined to one thread at a time.
+ * come next. Everything but the two sizes is confined to one thread at a time; a second one is
+ * refused with the name of the first.
  */
 public interface Model extends AutoCloseable {
 
@@ -26,6 +27,23 @@ public interface Model extends AutoCloseable {
                 + wanted);
       }
     }
+  }
+
+  /** The sole use of a model by one thread, until it is closed by that thread. */
+  @FunctionalInterface
+  interface Claim extends AutoCloseable {
+    Claim NONE = () -> {};
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Takes the model for the calling thread, from before a forward pass until its rows are read.
+   * Where it is taken, also by this same thread, a {@link GenerateException} says who has it.
+   */
+  default Claim claim() {
+    return Claim.NONE;
   }
 
   /** A new session at position 0; whoever opens it closes it. */

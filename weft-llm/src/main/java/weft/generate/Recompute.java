@@ -17,6 +17,11 @@ public final class Recompute implements Model {
   }
 
   @Override
+  public Claim claim() {
+    return model.claim();
+  }
+
+  @Override
   public Session open() {
     return new Text();
   }

@@ -66,22 +66,28 @@ public final class Sequence implements AutoCloseable {
       throw Request.emptyPrompt();
     }
     requireFits(0, text);
-    int kept = reuse(text);
-    return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].toArray();
+    try (var _ = model.claim()) {
+      int kept = reuse(text);
+      return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].toArray();
+    }
   }
 
   /** Appends one token and gives the logits after it. */
   public float[] step(int token) {
     int[] one = {token};
-    requireFits(position(), one);
-    return feed(one, 1)[0].toArray();
+    try (var _ = model.claim()) {
+      requireFits(position(), one);
+      return feed(one, 1)[0].toArray();
+    }
   }
 
   /** Appends tokens without asking what may follow them. */
   public void commit(int... tokens) {
-    requireFits(position(), tokens);
-    if (tokens.length > 0) {
-      feed(tokens, 0);
+    try (var _ = model.claim()) {
+      requireFits(position(), tokens);
+      if (tokens.length > 0) {
+        feed(tokens, 0);
+      }
     }
   }
 

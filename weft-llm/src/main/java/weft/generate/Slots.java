@@ -12,6 +12,7 @@ final class Slots implements AutoCloseable {
   private final int capacity;
   private final List<Sequence> idle = new ArrayList<>(); // least recently used first
   private int open;
+  private volatile boolean isClosed;
 
   Slots(Model model, int capacity) {
     this.model = model;
@@ -22,8 +23,16 @@ final class Slots implements AutoCloseable {
     return idle.isEmpty() && open == capacity;
   }
 
+  /** Lends nothing from now on. */
+  void refuse() {
+    isClosed = true;
+  }
+
   /** A sequence for this prompt; there must be one that is not lent. */
   Sequence lend(int[] prompt) {
+    if (isClosed) {
+      throw new GenerateException("it is closed and makes no more replies; open another");
+    }
     if (isFull()) {
       throw new IllegalStateException("all " + capacity + " sequences are lent");
     }

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import weft.backend.BackendException;
+import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
@@ -18,6 +21,7 @@ import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
+import weft.generate.GenerateException;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
@@ -66,6 +70,7 @@ final class CompiledModel implements Model {
   private final Consumer<String> warnings;
   private boolean hasWarned;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
+  private final Confined use = new Confined("the model");
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(
@@ -151,7 +156,7 @@ final class CompiledModel implements Model {
   Explanation explain(Phase phase, Set<String> forced) {
     var pipeline = plan.pipelines.get(phase);
     var limits = plan.limits.get(phase);
-    var services = executables.forStep(phase, limits).services();
+    var services = alone(() -> executables.forStep(phase, limits).services());
     return Explanation.of(
         phase, plan.graph, pipeline, limits, device.target().name(), services, forced);
   }
@@ -162,7 +167,39 @@ final class CompiledModel implements Model {
   }
 
   @Override
+  public Claim claim() {
+    enter();
+    return use::leave;
+  }
+
+  private void enter() {
+    try {
+      use.enter();
+    } catch (BackendException e) {
+      throw new GenerateException(e.getMessage(), e);
+    }
+  }
+
+  /** Does something in the claim of the calling thread, or in one for as long as it takes. */
+  private <T> T alone(Supplier<T> work) {
+    if (use.isMine()) {
+      use.requireOpen();
+      return work.get();
+    }
+    enter();
+    try {
+      return work.get();
+    } finally {
+      use.leave();
+    }
+  }
+
+  @Override
   public List<Logits[]> forward(List<Step> batch) {
+    return alone(() -> advance(batch));
+  }
+
+  private List<Logits[]> advance(List<Step> batch) {
     requireOwn(batch);
     var pieces = new ArrayList<Piece>();
     var results = new ArrayList<Logits[]>();
@@ -305,7 +342,7 @@ final class CompiledModel implements Model {
     int n = parts.size();
     var rows = IntStream.range(0, n).toArray();
     var step = new weft.backend.Step(new int[n], new int[n], rows, parts);
-    var program = executables.forStep(Phase.DECODE, step.bounds()).program();
+    var program = alone(() -> executables.forStep(Phase.DECODE, step.bounds())).program();
     return program.steps().stream().map(launch -> work(launch, step)).reduce(Work.NONE, Work::and);
   }
 
@@ -327,7 +364,7 @@ final class CompiledModel implements Model {
 
   @Override
   public Optional<String> diagnose(int[] tokens) {
-    var bad = probe.layers(device, tokens).stream().filter(LayerReport::isBad).findFirst();
+    var bad = layers(tokens).stream().filter(LayerReport::isBad).findFirst();
     return Optional.of(
         bad.map(LayerReport::toString)
             .orElse("the projection to the vocabulary, for every layer before it is sound"));
@@ -335,15 +372,21 @@ final class CompiledModel implements Model {
 
   /** Every row of every layer's output on this text. */
   void hidden(int[] tokens, LayerProbe.Sink sink) {
-    probe.hidden(device, tokens, sink);
+    alone(
+        () -> {
+          probe.hidden(device, tokens, sink);
+          return Optional.empty();
+        });
   }
 
   List<LayerReport> layers(int[] tokens) {
-    return probe.layers(device, tokens);
+    return alone(() -> probe.layers(device, tokens));
   }
 
+  /** Ends the use that a thread makes of the model at its next forward pass, and waits for that. */
   @Override
   public void close() {
+    if (!use.close()) return;
     executables.close();
     device.close();
   }
