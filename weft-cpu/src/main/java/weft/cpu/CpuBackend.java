@@ -24,14 +24,14 @@ public final class CpuBackend implements Backend {
 
   @Override
   public Device open(Options options) {
-    var library = library(options.isa());
+    var library = Refusal.declared(() -> library(options.isa()));
     if (library.isEmpty() && !VectorApi.isPresent()) {
       throw new BackendException(
           "the portable kernels need the JDK's vector module: start java with "
               + VectorApi.FLAG
               + ", or use --backend reference");
     }
-    return new CpuDevice(options, library);
+    return Refusal.declared(() -> new CpuDevice(options, library));
   }
 
   /**

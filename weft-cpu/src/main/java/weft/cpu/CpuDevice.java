@@ -68,14 +68,16 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public State state(List<Slot> slots) {
-    return states.open(slots);
+    return Refusal.declared(() -> states.open(slots));
   }
 
   @Override
   public Executable load(Program program, Weights weights) {
     var teams = new Teams(workers, options.threads().isEmpty());
-    return new CpuExecutable(
-        program, weights, memory, use, teams, library, states, launch -> !isForced(launch));
+    return Refusal.declared(
+        () ->
+            new CpuExecutable(
+                program, weights, memory, use, teams, library, states, l -> !isForced(l)));
   }
 
   /** Waits for a step that runs. */

@@ -60,16 +60,21 @@ final class CpuExecutable implements Executable {
     this.device = device;
     this.teams = teams;
     this.scratch = new SharedScratch(source);
-    ReferenceKernels.setup(program, memory);
-    int mostRows = program.bounds().tokens();
-    var binding =
-        new Kernels(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
-    for (var launch : program.steps()) {
-      kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
+    try {
+      ReferenceKernels.setup(program, memory);
+      int mostRows = program.bounds().tokens();
+      var binding =
+          new Kernels(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
+      for (var launch : program.steps()) {
+        kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
+      }
+      library.ifPresent(this::addPeaks);
+      this.stages = Stage.of(kernels, library, teams.most());
+      this.weightBytes = weightBytes(program, memory.weights());
+    } catch (RuntimeException | Error e) {
+      closeMemory();
+      throw e;
     }
-    library.ifPresent(this::addPeaks);
-    this.stages = Stage.of(kernels, library, teams.most());
-    this.weightBytes = weightBytes(program, memory.weights());
   }
 
   /** Without the vector module, what has no emitted form is the reference's; reports say so. */
@@ -114,19 +119,24 @@ final class CpuExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    device.during(() -> use.during(() -> steps.feed(step, () -> launch(step, observer))));
+    Refusal.declared(
+        () -> {
+          device.during(() -> use.during(() -> steps.feed(step, () -> launch(step, observer))));
+          return step;
+        });
   }
 
   private void launch(Step step, Observer observer) {
+    // A step that is refused half way, for want of memory say, leaves lists and places of its own.
+    var last = recorded;
+    recorded = StepShape.NONE;
     ropes.begin(step);
-    if (!recorded.hasAsMany(step.rows(), step.wanted().length)) {
+    if (!last.hasAsMany(step.rows(), step.wanted().length)) {
       for (var kernel : kernels) kernel.begin(step);
     }
     var team = teams.of(weightBytes * step.rows());
     var shape = StepShape.of(step, scratch.moves(), team.count());
-    var change = shape.after(recorded);
-    // A step that is refused half way, such as one of an unknown token, leaves lists of its own.
-    recorded = StepShape.NONE;
+    var change = shape.after(last);
     for (var stage : stages) stage.begin(step, team, change);
     recorded = shape;
     team.run(worker -> walk(step, team, worker, observer));
@@ -166,6 +176,10 @@ final class CpuExecutable implements Executable {
   public void close() {
     if (!use.close()) return;
     stages.forEach(Stage::close);
+    closeMemory();
+  }
+
+  private void closeMemory() {
     peaked.values().forEach(PeakedKernel::close);
     memory.close();
     ropes.close();

@@ -13,37 +13,24 @@ import weft.backend.MemorySource;
 final class SharedScratch implements AutoCloseable {
   private static final long CACHE_LINE = 64;
 
-  /** One growing piece. */
-  private static final class Piece {
-    private Arena arena = Arena.ofShared();
-    private MemorySegment memory = MemorySegment.NULL;
-
-    boolean reserve(long bytes, MemorySource source) {
-      if (memory.byteSize() >= bytes) return false;
-      arena.close();
-      arena = Arena.ofShared();
-      memory = source.allocate(bytes, arena);
-      return true;
-    }
-  }
-
-  private final MemorySource source;
   private final Arena constants = Arena.ofShared();
-  private final Piece bytes = new Piece();
-  private final Piece floats = new Piece();
-  private final Piece products = new Piece();
+  private final Room bytes;
+  private final Room floats;
+  private final Room products;
   private MemorySegment zeros = MemorySegment.NULL;
   private int moves;
 
   SharedScratch(MemorySource source) {
-    this.source = source;
+    this.bytes = new Room(source);
+    this.floats = new Room(source);
+    this.products = new Room(source);
   }
 
   /** Called before a step, when no worker runs. */
   void reserve(long activationBytes, long rowFloats, long productFloats) {
-    boolean moved = bytes.reserve(activationBytes, source);
-    moved |= floats.reserve(rowFloats * Float.BYTES, source);
-    moved |= products.reserve(productFloats * Float.BYTES, source);
+    boolean moved = bytes.reserve(activationBytes);
+    moved |= floats.reserve(rowFloats * Float.BYTES);
+    moved |= products.reserve(productFloats * Float.BYTES);
     if (moved) moves++;
   }
 
@@ -88,22 +75,22 @@ final class SharedScratch implements AutoCloseable {
   }
 
   MemorySegment bytes() {
-    return bytes.memory;
+    return bytes.memory();
   }
 
   MemorySegment floats() {
-    return floats.memory;
+    return floats.memory();
   }
 
   MemorySegment products() {
-    return products.memory;
+    return products.memory();
   }
 
   @Override
   public void close() {
     constants.close();
-    bytes.arena.close();
-    floats.arena.close();
-    products.arena.close();
+    bytes.close();
+    floats.close();
+    products.close();
   }
 }

@@ -7,14 +7,12 @@ import weft.backend.MemorySource;
 /** One of the threads that run a program together, with memory of its own, which it owns. */
 final class Worker implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
-  private Arena scratchArena = Arena.ofShared();
   private final int index;
   private final int count;
-  private final MemorySource memory;
+  private final Room nativeScratch;
   private float[] scratch = new float[0];
   private float[] more = new float[0];
   private MemorySegment block = MemorySegment.NULL;
-  private MemorySegment nativeScratch = MemorySegment.NULL;
 
   /**
    * @param memory where large scratch comes from: most of its pages may never be written
@@ -22,7 +20,7 @@ final class Worker implements AutoCloseable {
   Worker(int index, int count, MemorySource memory) {
     this.index = index;
     this.count = count;
-    this.memory = memory;
+    this.nativeScratch = new Room(memory);
   }
 
   int index() {
@@ -52,12 +50,8 @@ final class Worker implements AutoCloseable {
 
   /** At least this much native memory, which stays until the next call. */
   MemorySegment nativeScratch(long bytes) {
-    if (nativeScratch.byteSize() < bytes) {
-      scratchArena.close();
-      scratchArena = Arena.ofShared();
-      nativeScratch = memory.allocate(2 * bytes, scratchArena);
-    }
-    return nativeScratch;
+    if (nativeScratch.memory().byteSize() < bytes) nativeScratch.reserve(2 * bytes);
+    return nativeScratch.memory();
   }
 
   /** A second such array. */
@@ -69,6 +63,6 @@ final class Worker implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
-    scratchArena.close();
+    nativeScratch.close();
   }
 }
