@@ -68,8 +68,9 @@ record Blueprint(Map<String, Number> integers, Map<String, Float> reals, List<Pa
     switch (shape.parts()) {
       case Parts.Plain _, Parts.HeadNorms _ ->
           integers.put("rope.dimension_count", shape.headDim());
-      case Parts.NormsAround(float slidingBase) -> {
+      case Parts.NormsAround(float slidingBase, int interval) -> {
         integers.put("rope.dimension_count", shape.headDim());
+        integers.put("attention.sliding_window_pattern", interval);
         reals.put("rope.freq_base_swa", slidingBase);
       }
       case Parts.Experts(int count, int used, int feedForward) -> {

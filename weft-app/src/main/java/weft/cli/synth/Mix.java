@@ -10,13 +10,19 @@ import weft.quant.StorageType;
 
 /**
  * Which type each matrix of a checkpoint is stored in: one for all, or a mix as llama.cpp's
- * quantizer makes them.
+ * quantizer makes them, or any that is asked for.
  *
  * @param fileType the number of the mix in {@code general.file_type}
- * @param most most matrices
+ * @param most most matrices: all of one type, or each of one of these
  * @param careful the output matrix, and half of those that errors hurt most
  */
-public record Mix(String name, int fileType, StorageType most, StorageType careful) {
+public record Mix(String name, int fileType, List<StorageType> most, StorageType careful) {
+  /** What {@code general.file_type} says of mixes without a number. */
+  private static final int GUESSED = 1024;
+
+  /** A mix of all block types, where neighbours that are multiplied together differ. */
+  private static final String ANY = "ANY";
+
   private static final Map<String, Mix> ALL = new LinkedHashMap<>();
 
   static {
@@ -38,22 +44,43 @@ public record Mix(String name, int fileType, StorageType most, StorageType caref
     pure(38, StorageType.MXFP4);
     mixed("Q4_K_M", 15, StorageType.Q4_K);
     mixed("Q5_K_M", 17, StorageType.Q5_K);
+    ALL.put(ANY, new Mix(ANY, GUESSED, blockTypes(), StorageType.Q8_0));
   }
 
   private static void pure(int fileType, StorageType type) {
-    ALL.put(type.name(), new Mix(type.name(), fileType, type, type));
+    ALL.put(type.name(), new Mix(type.name(), fileType, List.of(type), type));
   }
 
   private static void mixed(String name, int fileType, StorageType most) {
-    ALL.put(name, new Mix(name, fileType, most, StorageType.Q6_K));
+    ALL.put(name, new Mix(name, fileType, List.of(most), StorageType.Q6_K));
   }
 
+  private static List<StorageType> blockTypes() {
+    return ALL.values().stream()
+        .map(Mix::careful)
+        .filter(type -> type.blockValues() > 1)
+        .distinct()
+        .toList();
+  }
+
+  /** The names of all mixes; besides, there is any {@code MOST+CAREFUL} of two types. */
   public static List<String> names() {
     return List.copyOf(ALL.keySet());
   }
 
   public static Optional<Mix> named(String name) {
-    return Optional.ofNullable(ALL.get(name));
+    var types = name.split("\\+", 2);
+    if (types.length == 1) return Optional.ofNullable(ALL.get(name));
+    return single(types[0])
+        .flatMap(most -> single(types[1]).map(careful -> of(name, most, careful)));
+  }
+
+  private static Optional<StorageType> single(String name) {
+    return Optional.ofNullable(ALL.get(name)).map(Mix::careful).filter(t -> t.name().equals(name));
+  }
+
+  private static Mix of(String name, StorageType most, StorageType careful) {
+    return new Mix(name, GUESSED, List.of(most), careful);
   }
 
   /** How a tensor of a checkpoint with so many layers is stored. */
@@ -61,8 +88,13 @@ public record Mix(String name, int fileType, StorageType most, StorageType caref
     return switch (part.role()) {
       case NORM, DECAY, BIAS, ROPE, SMALL -> Encodings.F32;
       case OUTPUT -> fitting(careful, part);
-      case MATRIX -> fitting(isCareful(part.name(), layers) ? careful : most, part);
+      case MATRIX -> fitting(isCareful(part.name(), layers) ? careful : most(part.name()), part);
     };
+  }
+
+  /** By its name alone, so that it does not depend on the other tensors. */
+  private StorageType most(String tensor) {
+    return most.get(Math.floorMod(tensor.hashCode(), most.size()));
   }
 
   /** Values and down projections, in the first and last eighth of layers and each third between. */

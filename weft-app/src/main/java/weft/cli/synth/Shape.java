@@ -40,8 +40,11 @@ public record Shape(
     /** Norms over each query and key head. */
     record HeadNorms() implements Parts {}
 
-    /** Head norms, and norms behind attention and feed-forward too. */
-    record NormsAround(float slidingRopeBase) implements Parts {}
+    /**
+     * Head norms, and norms behind attention and feed-forward too; windows but for every {@code
+     * interval}-th layer.
+     */
+    record NormsAround(float slidingRopeBase, int interval) implements Parts {}
 
     /** Head norms, and experts in place of the feed-forward. */
     record Experts(int count, int used, int feedForward) implements Parts {}
@@ -64,21 +67,37 @@ public record Shape(
   }
 
   public Shape withLayers(int count) {
+    return with(count, vocabulary, parts);
+  }
+
+  /** The same with fewer tokens, of which logits alone know. */
+  public Shape withVocabulary(int tokens) {
+    return with(layers, tokens, parts);
+  }
+
+  /** The same with fewer experts, where there are any. */
+  public Shape withExperts(int count) {
+    return parts instanceof Parts.Experts(_, int used, int width)
+        ? with(layers, vocabulary, new Parts.Experts(count, used, width))
+        : this;
+  }
+
+  private Shape with(int layerCount, int tokens, Parts other) {
     return new Shape(
         name,
         architecture,
-        count,
+        layerCount,
         width,
         heads,
         kvHeads,
         headDim,
         feedForward,
-        vocabulary,
+        tokens,
         context,
         ropeBase,
         epsilon,
         window,
         embeddings,
-        parts);
+        other);
   }
 }

@@ -8,16 +8,22 @@ import java.util.Optional;
 import weft.cli.synth.Shape.Parts;
 import weft.cli.synth.Shape.RopeScaling;
 
-/** The table of shapes: those of published checkpoints, and tiny ones for tests. */
+/**
+ * The table of shapes: those of published checkpoints, slices of them, and tiny ones for tests. A
+ * slice has one layer of each kind and one more, since the last layer is computed for the wanted
+ * rows alone.
+ */
 public final class Shapes {
   private static final Parts LLAMA = new Parts.Plain(Optional.empty());
   private static final Parts LLAMA_32 =
       new Parts.Plain(Optional.of(new RopeScaling(32, 1, 4, 8192)));
   private static final Parts QWEN3 = new Parts.HeadNorms();
-  private static final Parts GEMMA3 = new Parts.NormsAround(1e4f);
+  private static final Parts GEMMA3 = new Parts.NormsAround(1e4f, 6);
+  private static final Parts GEMMA3_SLICE = new Parts.NormsAround(1e4f, 2);
   private static final Parts MOE = new Parts.Experts(128, 8, 768);
   private static final Parts TINY_MOE = new Parts.Experts(8, 2, 256);
   private static final Parts QWEN35 = new Parts.Hybrid(16, 16, 128, 4, 4, 64);
+  private static final Parts QWEN35_SLICE = new Parts.Hybrid(16, 16, 128, 4, 2, 64);
   private static final Parts TINY_QWEN35 = new Parts.Hybrid(2, 4, 32, 4, 4, 16);
 
   // spotless:off
@@ -31,6 +37,10 @@ public final class Shapes {
       new Shape("gemma-3-1b",          "gemma3",   26, 1152,  4,  1, 256,  6912, 262144,  32768, 1e6f, 1e-6f, 512, TIED,   GEMMA3),
       new Shape("qwen3.5-0.8b",        "qwen35",   24, 1024,  8,  2, 256,  3584, 248320, 262144, 1e7f, 1e-6f,   0, TIED,   QWEN35),
       new Shape("qwen3-30b-a3b-slice", "qwen3moe",  4, 2048, 32,  4, 128,  6144, 151936,  40960, 1e6f, 1e-6f,   0, UNTIED, MOE),
+      new Shape("llama-3.2-1b-slice",  "llama",     2, 2048, 32,  8,  64,  8192, 128256, 131072, 5e5f, 1e-5f,   0, TIED,   LLAMA_32),
+      new Shape("qwen3-0.6b-slice",    "qwen3",     2, 1024, 16,  8, 128,  3072, 151936,  40960, 1e6f, 1e-6f,   0, TIED,   QWEN3),
+      new Shape("gemma-3-1b-slice",    "gemma3",    3, 1152,  4,  1, 256,  6912, 262144,  32768, 1e6f, 1e-6f, 512, TIED,   GEMMA3_SLICE),
+      new Shape("qwen3.5-0.8b-slice",  "qwen35",    3, 1024,  8,  2, 256,  3584, 248320, 262144, 1e7f, 1e-6f,   0, TIED,   QWEN35_SLICE),
       new Shape("tiny-llama",          "llama",     2,  256,  4,  2,  64,   512,    512,   2048, 1e4f, 1e-5f,   0, TIED,   LLAMA),
       new Shape("tiny-qwen3",          "qwen3",     2,  256,  4,  2,  64,   512,    512,   2048, 1e6f, 1e-6f,   0, TIED,   QWEN3),
       new Shape("tiny-gemma3",         "gemma3",    7,  256,  4,  2,  64,   512,    512,   2048, 1e6f, 1e-6f,  16, TIED,   GEMMA3),
