@@ -4,6 +4,8 @@ module weft.cpu {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 
+  exports weft.cpu to
+      weft.bench;
   exports weft.cpu.asm to
       weft.bench;
   exports weft.cpu.kernel to

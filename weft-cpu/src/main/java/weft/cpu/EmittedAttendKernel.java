@@ -181,23 +181,27 @@ final class EmittedAttendKernel implements EmittedKernel {
     calls.call(store, block, part.rows() * slot().heads());
   }
 
-  /** Where there are fewer heads of keys than workers, their groups are split. */
   private int splits() {
-    return Math.min(group(), Math.ceilDiv(workers, slot().heads()));
+    return splits(slot().heads(), group(), workers);
+  }
+
+  /** Where there are fewer heads of keys than workers, their groups are split. */
+  static int splits(int kvHeads, int group, int workers) {
+    return Math.min(group, Math.ceilDiv(workers, kvHeads));
   }
 
   /**
    * The rows of a sequence that share panels of keys and values: one where so few queries read them
    * that unpacking would not pay, else equal blocks.
    */
-  private int blockRows(int rows) {
-    int most = AttendArguments.mostRows(group(), splits());
-    if (most < 2 || rows == 1 || rows * group() < LEAST_QUERIES) return 1;
+  static int blockRows(int rows, int group, int splits) {
+    int most = AttendArguments.mostRows(group, splits);
+    if (most < 2 || rows == 1 || rows * group < LEAST_QUERIES) return 1;
     return Math.ceilDiv(rows, Math.ceilDiv(rows, most));
   }
 
   private void attend(int row, Step.Part part, CallList calls) {
-    int blockRows = blockRows(part.rows());
+    int blockRows = blockRows(part.rows(), group(), splits());
     var result = portable.result();
     var arguments =
         new AttendArguments(

@@ -87,14 +87,23 @@ record ProjectCuts(List<Part> parts, int rows, int workers) {
   /** The outputs that a worker has of a piece. */
   private int run(Part part) {
     int share = share(part);
-    if ((long) rows * share <= PIECE) return share;
+    if (isOnePiece(rows, share)) return share;
     int pieces = Math.ceilDiv(share, Math.max(PANEL, PIECE / rows));
     return up(Math.ceilDiv(share, pieces), PANEL);
   }
 
-  /** The outputs that a worker has of a part, whole vectors of them. */
   private int share(Part part) {
-    return up(Math.ceilDiv(part.outputs(), workers), FinishArguments.MULTIPLE);
+    return share(part.outputs(), workers);
+  }
+
+  /** The outputs that a worker has of so many, whole vectors of them. */
+  static int share(int outputs, int workers) {
+    return up(Math.ceilDiv(outputs, workers), FinishArguments.MULTIPLE);
+  }
+
+  /** Whether a worker's share of the outputs of so many rows is finished at once. */
+  static boolean isOnePiece(int rows, int share) {
+    return (long) rows * share <= PIECE;
   }
 
   private static int up(int count, int multiple) {
