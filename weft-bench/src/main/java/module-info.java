@@ -1,4 +1,4 @@
-/** Benchmarks and fuzzers; never a dependency. */
+/** Benchmarks, fuzzers and the matrix; never a dependency. */
 module weft.bench {
   requires java.management;
   requires jdk.management;

@@ -32,7 +32,9 @@ final class SynthCommand implements Callable<Integer> {
       names = "--type",
       required = true,
       paramLabel = "TYPE",
-      description = "How matrices are stored, such as Q8_0 or Q4_K_M; a wrong name lists all.")
+      description =
+          "How matrices are stored, such as Q8_0, Q4_K_M, or Q4_K+Q8_0 for most and for those that"
+              + " errors hurt most; a wrong name lists all.")
   private String typeName;
 
   @Option(

@@ -84,6 +84,15 @@ class SynthCommandTest {
   }
 
   @Test
+  void anyTwoTypesMakeAMix() {
+    var tensors = Cli.run("inspect", synth("tiny-llama", "Q4_K+Q8_0").toString(), "--json").json();
+    assertThat(tensors.get("types").propertyNames()).contains("Q4_K", "Q8_0");
+    var out = folder.resolve("x.gguf").toString();
+    var wrong = Cli.run("synth", "--shape=tiny-llama", "--type=Q4_K+Q4_K_M", out);
+    assertThat(wrong.status()).isEqualTo(2);
+  }
+
+  @Test
   void wrongNamesListTheRightOnes() {
     var out = folder.resolve("x.gguf").toString();
     var shape = Cli.run("synth", "--shape", "gpt-5", "--type", "Q8_0", out);

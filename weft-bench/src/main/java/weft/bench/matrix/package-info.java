@@ -1,0 +1,5 @@
+/** Every team size, length and batch on slices of real models: all must give the same. */
+@NullMarked
+package weft.bench.matrix;
+
+import org.jspecify.annotations.NullMarked;
