@@ -16,6 +16,11 @@ final class Bench {
   /** A prompt goes in by pieces of this many tokens, as the generator feeds it. */
   private static final int CHUNK = 512;
 
+  /** Each opens a session of its own, for every run. */
+  static final int MOST_SEQUENCES = 256;
+
+  static final int MOST_REPETITIONS = 10_000;
+
   private static final long SEED = 42;
 
   /** What is measured. */
@@ -78,19 +83,24 @@ final class Bench {
     this.threads = threads;
   }
 
-  /** Runs once to warm up, then counts. */
-  Result measure(Test test, int repetitions) {
-    if (test.depth() + test.tokens() > model.contextLength()) {
+  /** Before the first test runs, for it may take long to come to the one that does not fit. */
+  void requireFits(Test test) {
+    long positions = (long) test.depth() + test.tokens();
+    if (positions > model.contextLength()) {
       throw new GenerateException(
           test.name()
               + " at depth "
               + test.depth()
               + " needs "
-              + (test.depth() + test.tokens())
+              + positions
               + " positions, but the context holds "
               + model.contextLength()
               + "; raise --context");
     }
+  }
+
+  /** Runs once to warm up, then counts. */
+  Result measure(Test test, int repetitions) {
     bytesPerToken = 0;
     run(test);
     double limit = bytesPerToken > 0 ? ReadBandwidth.measure(threads) : 0;

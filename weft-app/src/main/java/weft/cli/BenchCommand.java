@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import weft.load.LoadOptions;
 import weft.load.Work;
 
 /** Measures how fast a model reads prompts and writes replies. */
@@ -62,7 +63,9 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     var tests = tests();
     try (var opened = options.open(console)) {
-      print(results(bench(opened), tests, opened.progress()));
+      var bench = bench(opened);
+      tests.forEach(bench::requireFits);
+      print(results(bench, tests, opened.progress()));
       options.reportTime(opened, console);
     }
     return 0;
@@ -88,11 +91,11 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private List<Bench.Test> tests() {
-    if (repetitions < 1) throw new UsageException("--repetitions must be at least 1");
-    requireAtLeast(0, "--prompt", prompts);
-    requireAtLeast(0, "--gen", replies);
-    requireAtLeast(0, "--depth", depths);
-    requireAtLeast(1, "--batch", batches);
+    Ranges.require("--repetitions", repetitions, 1, Bench.MOST_REPETITIONS);
+    Ranges.require("--prompt", prompts, 0, LoadOptions.LONGEST_CONTEXT);
+    Ranges.require("--gen", replies, 0, LoadOptions.LONGEST_CONTEXT);
+    Ranges.require("--depth", depths, 0, LoadOptions.LONGEST_CONTEXT);
+    Ranges.require("--batch", batches, 1, Bench.MOST_SEQUENCES);
     var tests = new ArrayList<Bench.Test>();
     for (int depth : depths) {
       for (int batch : batches) {
@@ -107,14 +110,6 @@ final class BenchCommand implements Callable<Integer> {
   private static void add(
       List<Bench.Test> tests, Bench.Kind kind, int tokens, int depth, int batch) {
     if (tokens > 0) tests.add(new Bench.Test(kind, tokens, depth, batch));
-  }
-
-  private static void requireAtLeast(int least, String option, List<Integer> values) {
-    for (int value : values) {
-      if (value < least) {
-        throw new UsageException(option + " must be at least " + least + ", got " + value);
-      }
-    }
   }
 
   private void print(List<Bench.Result> results) {

@@ -5,12 +5,17 @@ import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** Puts the commands together and runs one; the exit status is 0 done, 2 wrong usage, 1 else. */
 public final class Commands {
+  private static final int NARROWEST = 55;
+
   private Commands() {}
 
   /** Runs the command that {@code args} name and gives the exit status. */
@@ -45,7 +50,7 @@ public final class Commands {
     return all;
   }
 
-  private static CommandLine line(Weft weft, Console console, String[] args) {
+  static CommandLine line(Weft weft, Console console, String[] args) {
     var root = new CommandLine(weft);
     var all = commands(console);
     // Reading the options of every command takes longer than most commands' work.
@@ -54,7 +59,9 @@ public final class Commands {
     root.setCommandName(console.settings().command());
     root.setColorScheme(
         CommandLine.Help.defaultColorScheme(console.settings().isColored() ? Ansi.ON : Ansi.OFF));
-    console.settings().columns().ifPresent(root::setUsageHelpWidth);
+    // Picocli takes no narrower terminal.
+    console.settings().columns().ifPresent(w -> root.setUsageHelpWidth(Math.max(NARROWEST, w)));
+    registerNumbers(root);
     root.setCaseInsensitiveEnumValuesAllowed(true);
     root.setParameterExceptionHandler((e, _) -> wrongUsage(console, e.getCommandLine(), e));
     root.setExecutionExceptionHandler(
@@ -66,6 +73,28 @@ public final class Commands {
       command.getCommandSpec().usageMessage().abbreviateSynopsis(true).sortOptions(false);
     }
     return root;
+  }
+
+  /** Numbers whose sentences name no type of Java's. */
+  private static void registerNumbers(CommandLine root) {
+    ITypeConverter<Integer> whole =
+        number(Integer::valueOf, "a whole number of at most " + Integer.MAX_VALUE);
+    ITypeConverter<Long> large =
+        number(Long::valueOf, "a whole number of at most " + Long.MAX_VALUE);
+    ITypeConverter<Double> real = number(Double::valueOf, "a number");
+    root.registerConverter(int.class, whole).registerConverter(Integer.class, whole);
+    root.registerConverter(long.class, large).registerConverter(Long.class, large);
+    root.registerConverter(double.class, real).registerConverter(Double.class, real);
+  }
+
+  private static <N> ITypeConverter<N> number(Function<String, N> parse, String expected) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("expected " + expected + ", got '" + text + "'");
+      }
+    };
   }
 
   private static int wrongUsage(Console console, CommandLine command, Exception wrong) {

@@ -20,6 +20,9 @@ final class ModelArgument {
   /** Where it is; that the built-in one serves is said, lest anybody take it for more. */
   Path path(Console console) {
     var given = path;
+    if (given != null && given.toString().isEmpty()) {
+      throw new UsageException("MODEL is an empty name; leave it out for the built-in model");
+    }
     if (given != null) return given;
     var builtIn = BuiltInModel.file(console.settings());
     builtIn.ifPresent(file -> console.say(BuiltInModel.NATURE));

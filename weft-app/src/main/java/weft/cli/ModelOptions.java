@@ -1,11 +1,13 @@
 package weft.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import weft.backend.Backend;
 import weft.generate.Model;
 import weft.generate.Recompute;
 import weft.load.Backends;
@@ -92,6 +94,7 @@ final class ModelOptions {
   }
 
   Opened open(Console console) {
+    requireRight();
     var path = model.path(console);
     long start = System.nanoTime();
     var progress = new Progress(console);
@@ -119,12 +122,6 @@ final class ModelOptions {
   }
 
   private LoadOptions options(Path path) {
-    requireAtLeastOne("--threads", threads);
-    requireAtLeastOne("--context", context);
-    if (!Backends.names().contains(backend)) {
-      throw new UsageException(
-          "no backend is called " + backend + "; here are " + Backends.names());
-    }
     var options = LoadOptions.standard().withBackend(backend);
     options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
     if (threads != null) options = options.withThreads(threads);
@@ -134,8 +131,19 @@ final class ModelOptions {
     return options;
   }
 
-  private void requireAtLeastOne(String option, @Nullable Integer value) {
-    if (value != null && value < 1)
-      throw new UsageException(option + " must be at least 1, got " + value);
+  /** Wrong usage is said before a model is looked for. */
+  private void requireRight() {
+    if (threads != null) Ranges.require("--threads", threads, 1, Backend.Options.mostThreads());
+    if (context != null) Ranges.require("--context", context, 1, LoadOptions.LONGEST_CONTEXT);
+    Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
+    if (isa != null)
+      Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());
+    if (programCache != null && !isFolderOrFree(programCache)) {
+      throw new UsageException("--aot-cache takes a folder, and '" + programCache + "' is none");
+    }
+  }
+
+  private static boolean isFolderOrFree(Path path) {
+    return !path.toString().isEmpty() && (Files.isDirectory(path) || !Files.exists(path));
   }
 }

@@ -9,9 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.toml.TomlMapper;
+import weft.backend.Backend.Options;
 import weft.backend.BackendException;
 import weft.backend.KvType;
 import weft.load.LoadException;
@@ -67,14 +69,30 @@ public final class ProfileFile {
   private Profile profile(JsonNode root) {
     requireKnown("", root, List.of("threads", "kv", "prefill", "decode"));
     var profile = Profile.standard();
-    if (root.has("threads")) profile = profile.withThreads(count("threads", root.get("threads")));
-    if (root.has("kv")) profile = profile.withKvType(KvType.named(text("kv", root.get("kv"))));
+    if (root.has("threads")) {
+      profile = profile.withThreads(count("threads", root.get("threads"), Options.mostThreads()));
+    }
+    if (root.has("kv")) {
+      var kv = text("kv", root.get("kv"));
+      profile = profile.withKvType(of("kv", () -> KvType.named(kv)));
+    }
     for (var name : List.of("prefill", "decode")) {
       if (!root.has(name)) continue;
       var phase = PHASES.get(name);
-      profile = profile.with(phase, choices(name, root.get(name), profile.phases().get(phase)));
+      var standard = profile.phases().get(phase);
+      var choices = of(name, () -> choices(name, root.get(name), standard));
+      profile = profile.with(phase, choices);
     }
     return profile;
+  }
+
+  /** What a key makes; what is refused there is said with the key. */
+  private <T> T of(String key, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (LoadException | BackendException e) {
+      throw new CliException("%s: %s: %s".formatted(file, key, e.getMessage()), e);
+    }
   }
 
   private Choices choices(String key, JsonNode table, Choices standard) {
@@ -97,12 +115,14 @@ public final class ProfileFile {
     return switch (chosen) {
       case Specialization.Exact(int capacity) -> {
         requireAbsent(key, table, "buckets", "smallest", "largest");
-        yield new Specialization.Exact(number(key, table, "capacity", capacity));
+        yield new Specialization.Exact(
+            number(key, table, "capacity", capacity, Specialization.Exact.MOST_PROGRAMS));
       }
       case Specialization.Buckets(int min, int max) -> {
         requireAbsent(key, table, "exact", "capacity");
         yield new Specialization.Buckets(
-            number(key, table, "smallest", min), number(key, table, "largest", max));
+            number(key, table, "smallest", min, Specialization.Buckets.LARGEST_STEP),
+            number(key, table, "largest", max, Specialization.Buckets.LARGEST_STEP));
       }
       case Specialization.Symbolic symbolic -> {
         requireAbsent(key, table, "exact", "capacity");
@@ -153,15 +173,16 @@ public final class ProfileFile {
     return table.properties();
   }
 
-  private int number(String table, JsonNode node, String key, int otherwise) {
-    return node.has(key) ? count(table + "." + key, node.get(key)) : otherwise;
+  private int number(String table, JsonNode node, String key, int otherwise, int most) {
+    return node.has(key) ? count(table + "." + key, node.get(key), most) : otherwise;
   }
 
-  private int count(String key, JsonNode value) {
-    if (value.isIntegralNumber() && value.canConvertToInt() && value.intValue() >= 1) {
-      return value.intValue();
+  private int count(String key, JsonNode value, int most) {
+    if (value.isIntegralNumber() && value.canConvertToInt()) {
+      int count = value.intValue();
+      if (count >= 1 && count <= most) return count;
     }
-    throw wrong(key, value, "a whole number of at least 1");
+    throw wrong(key, value, "a whole number of at least 1 and at most " + most);
   }
 
   private String text(String key, JsonNode value) {

@@ -90,11 +90,17 @@ final class PromptOptions {
   private static final class TokenList implements ITypeConverter<TokenIds> {
     TokenList() {}
 
+    private static int id(String text) {
+      int id = Integer.parseInt(text);
+      if (id < 0) throw new NumberFormatException("no id has a sign");
+      return id;
+    }
+
     @Override
     public TokenIds convert(String value) {
       try {
         var ids = Arrays.stream(value.split(",", -1)).map(String::strip);
-        return new TokenIds(ids.mapToInt(Integer::parseInt).toArray());
+        return new TokenIds(ids.mapToInt(TokenList::id).toArray());
       } catch (NumberFormatException e) {
         throw new TypeConversionException("'" + value + "' is no list of token ids like 1,2,3");
       }

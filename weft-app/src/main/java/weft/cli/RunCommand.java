@@ -3,6 +3,7 @@ package weft.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +34,7 @@ final class RunCommand implements Callable<Integer> {
       description =
           "With --json: each token's log-probability and the N likeliest in its place; 0 for its"
               + " own alone.")
-  private int logprobs = Request.NO_LOGPROBS;
+  private @Nullable Integer logprobs;
 
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
@@ -45,14 +46,13 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     prompt.requireGiven();
-    if (logprobs < Request.NO_LOGPROBS) {
-      throw new UsageException("--logprobs must be 0 or more, got " + logprobs);
-    }
+    if (logprobs != null) Ranges.require("--logprobs", logprobs, 0, Integer.MAX_VALUE);
     var choice = sampling.choice();
     try (var opened = options.open(console);
         var generator = new Generator(opened.model())) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
-      var request = choice.of(prompt.request(opened.language(), tokenizer)).withLogprobs(logprobs);
+      var request = choice.of(prompt.request(opened.language(), tokenizer));
+      if (logprobs != null) request = request.withLogprobs(logprobs);
       options.reportLayers(opened, request.prompt(), console);
       if (isJson) {
         var reply = generator.generate(request);
@@ -120,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
       timings.put("drafted_tokens", usage.draftedTokens());
       timings.put("accepted_tokens", usage.acceptedTokens());
     }
-    if (logprobs > Request.NO_LOGPROBS) {
+    if (logprobs != null) {
       var probabilities = document.putArray("logprobs");
       for (var piece : reply.pieces()) probabilities.add(logprob(piece));
     }

@@ -1,5 +1,6 @@
 package weft.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -19,6 +20,9 @@ import weft.cli.synth.Synthesis;
     description =
         "Writes a checkpoint with random weights and the shape of a real one, for measurements.")
 final class SynthCommand implements Callable<Integer> {
+  /** Four times what the largest models have. */
+  private static final int MOST_LAYERS = 512;
+
   private final Console console;
 
   @Option(
@@ -57,12 +61,11 @@ final class SynthCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     var synthesis = new Synthesis(shape(), mix(), seed);
-    var folder = out.toAbsolutePath().getParent();
-    if (!Files.isDirectory(folder)) throw new UsageException(folder + " is not a folder");
     long start = System.nanoTime();
     long total = synthesis.bytes();
+    requireRoom(total);
     try (var progress = new Progress(console)) {
       synthesis.write(
           out,
@@ -78,6 +81,19 @@ final class SynthCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Said at once; that others fill the disk meanwhile is said by whoever writes. */
+  private void requireRoom(long bytes) throws IOException {
+    var folder = out.toAbsolutePath().getParent();
+    if (folder == null) return; // the root is a folder, as writing it will say
+    if (!Files.isDirectory(folder)) throw new UsageException(folder + " is not a folder");
+    long free = Files.getFileStore(folder).getUsableSpace();
+    if (bytes > free) {
+      throw new CliException(
+          "%s would take %s, and its disk has %s left"
+              .formatted(out, Units.bytes(bytes), Units.bytes(free)));
+    }
+  }
+
   private Shape shape() {
     var shape =
         Shapes.named(shapeName)
@@ -86,7 +102,7 @@ final class SynthCommand implements Callable<Integer> {
                     new UsageException(
                         "no shape is called " + shapeName + "; there are " + Shapes.names()));
     if (layers == null) return shape;
-    if (layers < 1) throw new UsageException("--layers must be at least 1, got " + layers);
+    Ranges.require("--layers", layers, 1, MOST_LAYERS);
     return shape.withLayers(layers);
   }
 

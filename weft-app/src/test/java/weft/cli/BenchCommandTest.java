@@ -46,6 +46,14 @@ class BenchCommandTest {
   }
 
   @Test
+  void whatDoesNotFitIsSaidBeforeAnythingIsMeasured() {
+    var result =
+        Cli.run("bench", MODEL, "--prompt=8", "--gen=1", "--depth=0,256", "--repetitions=10000");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("pp8 at depth 256 needs 264 positions");
+  }
+
+  @Test
   void nothingToMeasureIsWrongUsage() {
     assertThat(Cli.run("bench", MODEL, "--prompt=0", "--gen=0").status()).isEqualTo(2);
     assertThat(Cli.run("bench", MODEL, "--repetitions=0").status()).isEqualTo(2);

@@ -1,8 +1,8 @@
 package weft.cpu;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.BackendException;
@@ -23,6 +23,12 @@ public final class CpuBackend implements Backend {
   }
 
   @Override
+  public List<String> instructionSets() {
+    var levels = Arrays.stream(Isa.values()).map(Isa::spelling);
+    return Stream.concat(levels, Stream.of(PORTABLE)).toList();
+  }
+
+  @Override
   public Device open(Options options) {
     var library = Refusal.declared(() -> library(options.isa()));
     if (library.isEmpty() && !VectorApi.isPresent()) {
@@ -37,7 +43,7 @@ public final class CpuBackend implements Backend {
   /**
    * The kernels of the level asked for, or of the best; none where the portable ones must serve.
    */
-  private static Optional<KernelLibrary> library(String isa) {
+  private Optional<KernelLibrary> library(String isa) {
     return switch (isa) {
       case PORTABLE -> Optional.empty();
       case Options.AUTO ->
@@ -50,17 +56,16 @@ public final class CpuBackend implements Backend {
     };
   }
 
-  private static Isa level(String name) {
+  private Isa level(String name) {
     return Isa.named(name)
         .orElseThrow(
             () ->
                 new BackendException(
-                    "no instruction set is called " + name + "; there are " + names()));
-  }
-
-  private static String names() {
-    var levels = Arrays.stream(Isa.values()).map(Isa::spelling);
-    return Stream.concat(levels, Stream.of(PORTABLE, Options.AUTO))
-        .collect(Collectors.joining(", "));
+                    "no instruction set is called "
+                        + name
+                        + "; there are "
+                        + String.join(", ", instructionSets())
+                        + ", "
+                        + Options.AUTO));
   }
 }

@@ -2,6 +2,7 @@ package weft.load;
 
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
 
@@ -12,6 +13,12 @@ public final class Backends {
   /** The names that {@link #open} takes. */
   public static List<String> names() {
     return all().stream().map(found -> found.get().name()).toList();
+  }
+
+  /** The instruction sets of all of them, by the names that their options take. */
+  public static List<String> instructionSets() {
+    var sets = all().stream().flatMap(found -> found.get().instructionSets().stream());
+    return Stream.concat(sets, Stream.of(Backend.Options.AUTO)).distinct().toList();
   }
 
   /** Opens a device by its backend's name; the caller closes it. */

@@ -19,9 +19,21 @@ public record LoadOptions(
     OptionalInt contextLength,
     Consumer<String> warnings,
     Consumer<String> progress) {
+  /** Longer than any text that a model was made for. */
+  public static final int LONGEST_CONTEXT = 1 << 24;
+
   public LoadOptions {
-    if (contextLength.isPresent() && contextLength.getAsInt() < 1) {
-      throw new LoadException("a context holds at least 1 token, got " + contextLength.getAsInt());
+    threads.ifPresent(Backend.Options::requireThreads);
+    if (contextLength.isPresent()) {
+      int length = contextLength.getAsInt();
+      if (length < 1) throw new LoadException("a context holds at least 1 token, got " + length);
+      if (length > LONGEST_CONTEXT) {
+        throw new LoadException(
+            "a context holds at most " + LONGEST_CONTEXT + " tokens, got " + length);
+      }
+    }
+    if (programCache.isPresent() && programCache.get().toString().isEmpty()) {
+      throw new LoadException("the folder for compiled programs has no name");
     }
   }
 

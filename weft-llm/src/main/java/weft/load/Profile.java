@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import weft.backend.Backend;
 import weft.backend.KvType;
+import weft.compile.Pipeline;
 import weft.ir.Op;
 
 /**
@@ -22,6 +24,12 @@ public record Profile(
     public Choices {
       withoutFusions = Set.copyOf(withoutFusions);
       forcedToReference = Set.copyOf(forcedToReference);
+      for (var fusion : withoutFusions) {
+        if (!Pipeline.fusions().contains(fusion)) {
+          throw new LoadException(
+              "no fusion is called " + fusion + "; there are " + Pipeline.fusions());
+        }
+      }
       for (var op : forcedToReference) {
         if (!Op.mnemonics().contains(op)) {
           throw new LoadException("no op is called " + op + "; there are " + Op.mnemonics());
@@ -36,6 +44,7 @@ public record Profile(
 
   public Profile {
     phases = Map.copyOf(phases);
+    threads.ifPresent(Backend.Options::requireThreads);
     for (var phase : Phase.values()) {
       if (!phases.containsKey(phase)) throw new LoadException("a profile says nothing of " + phase);
     }

@@ -17,10 +17,20 @@ public sealed interface Specialization {
 
   /** A program for each size that comes; the least recently used goes when there are too many. */
   record Exact(int capacity) implements Specialization {
+    /** Each holds its buffers. */
+    public static final int MOST_PROGRAMS = 1024;
+
     public Exact {
       if (capacity < 1) {
         throw new LoadException(
             "an exact specialization keeps at least 1 program, got " + capacity);
+      }
+      if (capacity > MOST_PROGRAMS) {
+        throw new LoadException(
+            "an exact specialization keeps at most "
+                + MOST_PROGRAMS
+                + " programs, got "
+                + capacity);
       }
     }
 
@@ -35,9 +45,13 @@ public sealed interface Specialization {
    * {@code max} tokens; positions are rounded up too, as far as the context reaches.
    */
   record Buckets(int min, int max) implements Specialization {
+    public static final int LARGEST_STEP = 1 << 24;
+
     public Buckets {
-      if (min < 1 || max < min) {
-        throw new LoadException("buckets from " + min + " to " + max + ": want 1 <= min <= max");
+      if (min < 1 || max < min || max > LARGEST_STEP) {
+        throw new LoadException(
+            "buckets from %d to %d: want 1 <= smallest <= largest <= %d"
+                .formatted(min, max, LARGEST_STEP));
       }
     }
 
@@ -78,7 +92,7 @@ public sealed interface Specialization {
   static Specialization named(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {
       case "exact" -> new Exact(16);
-      case "buckets" -> Buckets.powerOfTwo(1, 1 << 24);
+      case "buckets" -> Buckets.powerOfTwo(1, Buckets.LARGEST_STEP);
       case "symbolic" -> new Symbolic();
       default ->
           throw new LoadException(
