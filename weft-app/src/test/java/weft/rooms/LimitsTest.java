@@ -88,9 +88,11 @@ class LimitsTest {
 
   @Test
   void everyBoundHasARowWithItsValue() {
-    assertThat(said())
-        .as("docs/limits.md, a row a constant: | limit | default | `room.Type.NAME` | ...")
-        .containsAllEntriesOf(bounds());
+    var missing = new TreeMap<>(bounds());
+    missing.entrySet().removeAll(said().entrySet());
+    assertThat(missing)
+        .as("bounds without a row in docs/limits.md: | limit | default | `room.Type.NAME` | ...")
+        .isEmpty();
   }
 
   @Test
