@@ -36,7 +36,7 @@ final class Campaign {
   private final Findings findings;
   private final Suspects suspects;
   private final List<Watched> workers = new ArrayList<>();
-  private final long[] earlier = new long[Slot.MOST_TARGETS];
+  private final long[][] earlier = new long[Counter.values().length][Slot.MOST_TARGETS];
 
   /** A worker that runs, its page, and when we first saw what it is at. */
   private static final class Watched {
@@ -115,7 +115,9 @@ final class Campaign {
             targets.get(worker.slot.target()), worker.slot.input(), output(worker.number));
       }
       for (int t = 0; t < targets.size(); t++) {
-        earlier[t] += worker.slot.count(Counter.EXECUTIONS, t);
+        for (var counter : Counter.values()) {
+          earlier[counter.ordinal()][t] += worker.slot.count(counter, t);
+        }
       }
       worker.slot.close();
       if (isDone || now >= until) {
@@ -159,11 +161,12 @@ final class Campaign {
   }
 
   private long executions(int target) {
-    return earlier[target] + sum(Counter.EXECUTIONS, target);
+    return sum(Counter.EXECUTIONS, target);
   }
 
   private long sum(Counter counter, int target) {
-    return workers.stream().mapToLong(worker -> worker.slot.count(counter, target)).sum();
+    return earlier[counter.ordinal()][target]
+        + workers.stream().mapToLong(worker -> worker.slot.count(counter, target)).sum();
   }
 
   private void report(long millis) {
@@ -188,16 +191,18 @@ final class Campaign {
   }
 
   private boolean summary(long millis) {
-    out.printf("%n%-14s %14s %10s %9s%n", "target", "executions", "a second", "findings");
+    out.printf(
+        "%n%-14s %14s %10s %8s %9s%n", "target", "executions", "a second", "refused", "findings");
     boolean isClean = true;
     for (int t = 0; t < targets.size(); t++) {
       var mine = findings.of(targets.get(t));
       isClean &= mine.isEmpty();
       out.printf(
-          "%-14s %,14d %,10d %9d%n",
+          "%-14s %,14d %,10d %7d%% %9d%n",
           targets.get(t).name(),
           executions(t),
-          executions(t) * 1000 * targets.size() / Math.max(1, millis),
+          executions(t) * 1000 / Math.max(1, millis),
+          100 * sum(Counter.REFUSED, t) / Math.max(1, executions(t)),
           mine.size());
     }
     for (var target : targets) {

@@ -27,6 +27,7 @@ final class Children {
             "-XX:-OmitStackTraceInFastThrow",
             "-XX:ErrorFile=" + options.work().resolve("crash-%p.log"),
             "--enable-native-access=ALL-UNNAMED",
+            "-D" + Models.FOLDER + "=" + System.getProperty(Models.FOLDER, ""),
             "-cp",
             classPath,
             Main.class.getName(),

@@ -20,7 +20,8 @@ final class Corpus {
   private static final int MOST_INPUTS = 20_000;
 
   private final Path folder;
-  private final List<Entry> inputs = new ArrayList<>();
+  private final List<Entry> read = new ArrayList<>();
+  private final List<Entry> refused = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
 
   /** An input and what running it took. */
@@ -31,37 +32,41 @@ final class Corpus {
   }
 
   int size() {
-    return inputs.size();
+    return read.size() + refused.size();
   }
 
-  /** An input among three, the quickest: slow ones are worth less than what they cost. */
+  /**
+   * An input that was read, most often: what is made of one that was refused is refused too. It is
+   * the quickest of three, since slow ones are worth less than what they cost.
+   */
   byte[] pick(Draw draw) {
-    var quickest = any(draw);
+    var from = refused.isEmpty() || !read.isEmpty() && !draw.oneIn(5) ? read : refused;
+    var quickest = any(from, draw);
     for (int i = 0; i < 2; i++) {
-      var other = any(draw);
+      var other = any(from, draw);
       if (other.nanos < quickest.nanos) quickest = other;
     }
     return quickest.input;
   }
 
   /** Any input; every second time one of the latest, which are the least explored. */
-  private Entry any(Draw draw) {
-    int size = inputs.size();
-    return inputs.get(
+  private static Entry any(List<Entry> from, Draw draw) {
+    int size = from.size();
+    return from.get(
         draw.oneIn(2) ? size - 1 - draw.below(Math.max(1, size / 8)) : draw.below(size));
   }
 
   /** Keeps a seed, which is no news to the folder. */
   void addSeed(byte[] input) {
     names.add(name(input));
-    inputs.add(new Entry(input, 0));
+    read.add(new Entry(input, 0));
   }
 
   /** Keeps an input here and in the folder. */
-  void add(byte[] input, long nanos) {
+  void add(byte[] input, long nanos, boolean isRead) {
     var name = name(input);
-    if (inputs.size() >= MOST_INPUTS || !names.add(name)) return;
-    inputs.add(new Entry(input, nanos));
+    if (size() >= MOST_INPUTS || !names.add(name)) return;
+    keep(input, nanos, isRead);
     try {
       Files.createDirectories(folder);
       var draft = folder.resolve(name + ".part" + ProcessHandle.current().pid());
@@ -90,8 +95,8 @@ final class Corpus {
   }
 
   /** Takes in an arrival that is worth it. */
-  void keep(byte[] arrival, long nanos) {
-    if (inputs.size() < MOST_INPUTS) inputs.add(new Entry(arrival, nanos));
+  void keep(byte[] arrival, long nanos, boolean isRead) {
+    if (size() < MOST_INPUTS) (isRead ? read : refused).add(new Entry(arrival, nanos));
   }
 
   private static String name(byte[] input) {

@@ -56,16 +56,23 @@ record JsonMutation(TextMutation words) {
       case 7 -> with(text, part.start, part.end, "[" + value + "," + value(other, draw) + "]");
       case 8 -> with(text, part.start, part.end, "\"" + draw.of(words.dictionary()) + "\"");
       case 9, 10 -> inner(text, part, other, draw);
-      default -> words.changed(text, other, draw);
+      default -> draw.oneIn(3) ? words.changed(text, other, draw) : renamed(text, part, draw);
     };
+  }
+
+  /** A member under another name. */
+  private String renamed(String text, Part part, Draw draw) {
+    if (part.member == part.start) return with(text, part.start, part.end, draw.of(VALUES));
+    int end = stringEnd(text, part.member);
+    return with(text, part.member, end, "\"" + draw.of(words.dictionary()) + "\"");
   }
 
   /** Another text or number of the same kind. */
   private String inner(String text, Part part, String other, Draw draw) {
     char first = text.charAt(part.start);
     if (first == '"' && part.end - part.start > 2) {
-      var inside = text.substring(part.start + 1, part.end - 1);
-      return with(text, part.start + 1, part.end - 1, words.changed(inside, other, draw));
+      var inside = words.changed(text.substring(part.start + 1, part.end - 1), other, draw);
+      return with(text, part.start + 1, part.end - 1, draw.oneIn(8) ? inside : escaped(inside));
     }
     if (first == '-' || Character.isDigit(first)) {
       try {
@@ -76,6 +83,26 @@ record JsonMutation(TextMutation words) {
       }
     }
     return words.changed(text, other, draw);
+  }
+
+  /** The inside of a string such that it stays one; what was escaped before stays as it is. */
+  private static String escaped(String inside) {
+    var out = new StringBuilder();
+    for (int i = 0; i < inside.length(); i++) {
+      char c = inside.charAt(i);
+      if (c == '\\'
+          && i + 1 < inside.length()
+          && "\"\\/bfnrtu".indexOf(inside.charAt(i + 1)) >= 0) {
+        out.append(c).append(inside.charAt(++i));
+      } else if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else if (c < ' ') {
+        out.append("\\u%04x".formatted((int) c));
+      } else {
+        out.append(c);
+      }
+    }
+    return out.toString();
   }
 
   private static String value(String text, Draw draw) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import weft.format.Checkpoint;
@@ -13,6 +14,21 @@ import weft.format.FormatException;
 final class SafetensorsTarget implements Target {
   private static final Path FILE = Path.of("fuzz.safetensors");
   private static final int PREFIX = Long.BYTES;
+
+  /** A type and its size. */
+  private record Type(String name, int bits) {}
+
+  private static final List<Type> TYPES =
+      List.of(
+          new Type("F32", 32),
+          new Type("F16", 16),
+          new Type("F64", 64),
+          new Type("U8", 8),
+          new Type("BOOL", 8),
+          new Type("F4", 4),
+          new Type("F6_E2M3", 6),
+          new Type("F8_E8M0", 8),
+          new Type("C64", 64));
 
   private static final JsonMutation HEADERS =
       new JsonMutation(
@@ -70,7 +86,7 @@ final class SafetensorsTarget implements Target {
         file("{}", 0));
   }
 
-  private static byte[] file(String header, int data) {
+  static byte[] file(String header, int data) {
     return file(header.getBytes(StandardCharsets.UTF_8), new byte[data]);
   }
 
@@ -85,6 +101,7 @@ final class SafetensorsTarget implements Target {
 
   @Override
   public byte[] mutate(byte[] input, byte[] other, Draw draw) {
+    if (draw.oneIn(8)) return consistent(draw);
     int end = headerEnd(input);
     if (end < 0 || draw.oneIn(10)) return ByteMutation.mutate(input, other, draw);
     byte[] header = HEADERS.mutate(Arrays.copyOfRange(input, PREFIX, end), header(other), draw);
@@ -92,6 +109,27 @@ final class SafetensorsTarget implements Target {
     if (draw.oneIn(8)) data = Arrays.copyOf(data, draw.small(64));
     byte[] file = file(header, data);
     return draw.oneIn(12) ? ByteMutation.number(file, 0, draw.instead(header.length), 8) : file;
+  }
+
+  /** A good file of any tensors: offsets that fit are hard to hit upon. */
+  private static byte[] consistent(Draw draw) {
+    var header = new StringBuilder("{");
+    int end = 0;
+    for (int i = draw.small(6); i >= 0; i--) {
+      var type = draw.of(TYPES);
+      var shape = new ArrayList<Integer>();
+      int values = 1;
+      for (int axis = draw.small(5); axis > 0; axis--) {
+        shape.add(draw.small(5));
+        values *= shape.getLast();
+      }
+      int size = Math.ceilDiv(values * type.bits, 8);
+      header.append(
+          "\"t%d\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%d,%d]}%s"
+              .formatted(i, type.name, shape, end, end + size, i > 0 ? "," : "}"));
+      end += size;
+    }
+    return file(header.toString(), end);
   }
 
   private static byte[] header(byte[] file) {

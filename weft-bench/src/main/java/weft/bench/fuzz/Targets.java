@@ -14,7 +14,11 @@ final class Targets {
         new TokenizerTarget(),
         new TemplateTarget(),
         new RegexTarget(),
-        new ProfileTarget());
+        new ProfileTarget(),
+        new VocabularyTarget(),
+        new ConfigTarget(),
+        new ProgramTarget(),
+        new StepTarget());
   }
 
   /**

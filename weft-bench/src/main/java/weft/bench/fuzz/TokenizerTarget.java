@@ -222,7 +222,9 @@ final class TokenizerTarget implements Target {
         throw new Violation("a text has other tokens the second time");
       }
       for (int id : ids) {
-        if (!tokenizer.has(id)) throw new Violation("a text has token " + id + ", which is none");
+        if (id < 0 || id >= tokenizer.vocabularySize()) {
+          throw new Violation("a text has token " + id + ", which is none");
+        }
       }
       decode(tokenizer, ids);
     }

@@ -40,6 +40,8 @@ final class Worker {
   /** What the latest execution took, in nanoseconds. */
   private long took;
 
+  private boolean wasRead;
+
   /** {@code until} is a time of the clock, in milliseconds. */
   Worker(List<Target> targets, Path corpus, Slot slot, Findings findings, long seed, long until) {
     for (var target : targets) {
@@ -78,7 +80,8 @@ final class Worker {
     if (start >= work.nextExchange) exchange(work, start);
     do {
       var input = work.target.mutate(work.corpus.pick(draw), work.corpus.pick(draw), draw);
-      if (input.length <= Slot.LONGEST_INPUT && run(work, input)) work.corpus.add(input, took);
+      if (input.length <= Slot.LONGEST_INPUT && run(work, input))
+        work.corpus.add(input, took, wasRead);
     } while (System.nanoTime() - start < TURN_NANOS);
     work.nanos += System.nanoTime() - start;
     slot.count(Counter.INPUTS, work.number, work.corpus.size());
@@ -95,7 +98,7 @@ final class Worker {
   private void exchange(Work work, long now) throws IOException {
     for (var arrival : work.corpus.arrivals()) {
       if (isOver()) return;
-      if (run(work, arrival)) work.corpus.keep(arrival, took);
+      if (run(work, arrival)) work.corpus.keep(arrival, took, wasRead);
     }
     work.nextExchange = now + EXCHANGE_NANOS;
   }
@@ -107,6 +110,7 @@ final class Worker {
     long start = System.nanoTime();
     var outcome = Execution.of(work.target, input);
     took = System.nanoTime() - start;
+    wasRead = outcome instanceof Execution.Outcome.Read;
     boolean isNew = work.seen.add();
     switch (outcome) {
       case Execution.Outcome.Read _ -> {}
