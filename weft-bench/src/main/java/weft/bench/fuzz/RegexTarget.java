@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import weft.text.TextException;
+import weft.text.regex.Effort;
 import weft.text.regex.Regex;
 
 /**
@@ -168,6 +169,7 @@ final class RegexTarget implements Target {
         text.toCharArray(),
         0,
         text.length(),
+        Effort.on(text.length()),
         (start, to) -> {
           if (start < last[0] || to < start || to > text.length()) {
             throw new Violation("a match from " + start + " to " + to + " behind " + last[0]);

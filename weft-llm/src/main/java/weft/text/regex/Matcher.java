@@ -1,13 +1,14 @@
 package weft.text.regex;
 
 import java.util.Arrays;
-import weft.text.TextException;
 import weft.text.regex.Node.Place;
 
 /**
  * Runs a {@link Program} over one piece of text by backtracking on its own stack, never on Java's.
- * Where the search turns out costly it starts to remember which places have failed, after which
- * each is tried at most once: the whole text takes time linear in its length.
+ * Where the search turns out costly it starts to remember {@link Outcomes}, after which each place
+ * is tried at most once and the text takes time linear in its length; what is costly even so
+ * (look-behinds without end in sight, thousands of counted repetitions) ends with its {@link
+ * Effort}.
  */
 final class Matcher {
   private static final Place[] PLACES = Place.values();
@@ -16,9 +17,14 @@ final class Matcher {
   private static final int FRAME = 3;
 
   private static final int NO_RUN = -1;
-  private static final int MAX_STACK = 1 << 28;
-  private static final long MAX_MEMORY_BITS = 1L << 30;
-  private static final int HOPELESS = 20;
+
+  /** Turns are counted apart while the way goes straight on, which takes no field. */
+  private static final int TURNS_A_LOOK = 1024;
+
+  private static final int MAX_STACK = 1 << 25;
+
+  /** Real patterns take at most 36 on the texts that suit them least. */
+  private static final long FAIR_STEPS_A_CHARACTER = 40;
 
   private final int[] code;
   private final CodePointSet[] sets;
@@ -27,31 +33,32 @@ final class Matcher {
   private final char[] text;
   private final int from;
   private final int to;
-  private final long patience;
+  private final Effort effort;
 
   private int[] stack = new int[16 * FRAME];
   private int top;
+
+  /** Every turn of every loop in here counts. */
   private long steps;
+
+  /** When to look again whether the search is still worth it. */
+  private long patience;
+
   private int matchStart;
   private int behindEnd;
   private int behindDepth;
 
-  /**
-   * Places known to fail, and places known to succeed inside a look-ahead; a bit for each branch
-   * and position.
-   */
-  private long[] failed = {};
+  private Outcomes outcomes = Outcomes.NONE;
+  private boolean isCareful;
 
-  private long[] succeeded = {};
-
-  Matcher(Program program, char[] text, int from, int to) {
-    this(program, text, from, to, fairSteps(from, to));
+  Matcher(Program program, char[] text, int from, int to, Effort effort) {
+    this(program, text, from, to, effort, FAIR_STEPS_A_CHARACTER * (to - from) + 10_000);
   }
 
   /**
-   * @param patience how many steps to go before failures are remembered
+   * @param patience how many steps to go before outcomes are remembered
    */
-  Matcher(Program program, char[] text, int from, int to, long patience) {
+  Matcher(Program program, char[] text, int from, int to, Effort effort, long patience) {
     this.code = program.code;
     this.sets = program.sets;
     this.first = program.first;
@@ -59,12 +66,13 @@ final class Matcher {
     this.text = text;
     this.from = from;
     this.to = to;
-    this.patience = patience;
+    this.effort = effort;
+    this.patience = Math.min(patience, effort.left());
   }
 
-  /** What a search takes that does not go astray. */
-  private static long fairSteps(int from, int to) {
-    return 64L * (to - from) + 10_000;
+  /** Every step that has been taken. */
+  long steps() {
+    return steps;
   }
 
   /**
@@ -77,11 +85,13 @@ final class Matcher {
         steps++;
         int end = run(0, at, false);
         if (end >= 0) {
+          steps += at - position;
           matchStart = at;
           return end;
         }
       }
     }
+    steps += to - position;
     matchStart = to;
     return anywhere ? run(0, to, false) : -1;
   }
@@ -90,16 +100,26 @@ final class Matcher {
     return matchStart;
   }
 
-  /** Runs from an address to its MATCH: the end of the match, or -1. */
-  private int run(int entry, int position, boolean looking) {
+  /**
+   * Runs from an address to its MATCH: the end of the match, or -1.
+   *
+   * @param nested whether the outcome is that of a look-ahead or an atomic group, whatever was
+   *     matched before
+   */
+  private int run(int entry, int position, boolean nested) {
     int base = top;
     int pc = entry;
     int at = position;
+    int turns = 0;
     while (true) {
+      if (++turns == TURNS_A_LOOK) {
+        turns = count(turns);
+      }
       boolean alive;
       switch (code[pc]) {
         case Program.MATCH -> {
-          leave(base, looking);
+          count(turns);
+          leave(base, nested, at);
           return at;
         }
         case Program.ONE -> {
@@ -118,29 +138,38 @@ final class Matcher {
           int start = code[pc + 3];
           if (start >= 0 && (at == to || !sets[start].contains(codePoint(at)))) {
             pc = code[pc + 2];
-          } else if (knowsFailure(code[pc + 4], at)) {
-            alive = false;
-          } else if (looking && knowsSuccess(code[pc + 4], at)) {
-            leave(base, looking);
-            return at;
           } else {
-            countStep();
-            mark(code[pc + 4], at, at);
-            push(code[pc + 2], at, NO_RUN);
-            pc = code[pc + 1];
+            int known = isCareful ? recall(code[pc + 4], at, nested) : Outcomes.UNKNOWN;
+            if (known >= 0) {
+              count(turns);
+              leave(base, nested, known);
+              return known;
+            }
+            alive = known == Outcomes.UNKNOWN;
+            if (alive) {
+              if (isCareful) {
+                mark(code[pc + 4], at, at);
+              }
+              push(code[pc + 2], at, NO_RUN);
+              pc = code[pc + 1];
+            }
           }
         }
         case Program.RUN -> {
           int branch = code[pc + 5];
-          if (looking && knowsSuccess(branch, at)) {
-            leave(base, looking);
-            return at;
+          int known = isCareful ? recall(branch, at, nested) : Outcomes.UNKNOWN;
+          if (known >= 0) {
+            count(turns);
+            leave(base, nested, known);
+            return known;
           }
-          int lowest = knowsFailure(branch, at) ? -1 : skip(sets[code[pc + 1]], at, code[pc + 2]);
+          int lowest = known == Outcomes.FAILURE ? -1 : skip(sets[code[pc + 1]], at, code[pc + 2]);
           alive = lowest >= 0;
           if (alive) {
-            int end = longest(pc, lowest);
-            mark(branch, at, code[pc + 3] == Node.UNLIMITED ? end : at);
+            int end = longest(pc, at, lowest);
+            if (isCareful) {
+              mark(branch, at, code[pc + 3] == Node.UNLIMITED ? end : at);
+            }
             if (end > lowest && code[pc + 4] == 0) {
               push(pc + 6, end, lowest);
             }
@@ -161,7 +190,7 @@ final class Matcher {
           pc++;
         }
         case Program.ATOMIC -> {
-          int end = run(pc + 2, at, false);
+          int end = run(pc + 2, at, true);
           alive = end >= 0;
           at = end;
           pc = code[pc + 1];
@@ -173,6 +202,7 @@ final class Matcher {
         default -> throw new IllegalStateException("no operation " + code[pc]);
       }
       if (!alive) {
+        turns = count(turns);
         int frame = retreat(base);
         if (frame < 0) {
           return -1;
@@ -189,14 +219,14 @@ final class Matcher {
    */
   private int retreat(int base) {
     while (top > base) {
-      countStep();
       int frame = top - FRAME;
       int pc = stack[frame];
       int at = stack[frame + 1];
       int limit = stack[frame + 2];
       if (pc < 0) {
         top = frame;
-        rememberFailure(~pc, at, limit);
+        steps += limit - at + 1;
+        outcomes.fail(~pc, at, limit);
       } else if (limit == NO_RUN) {
         top = frame;
         return frame;
@@ -255,28 +285,35 @@ final class Matcher {
     int at = position;
     for (int i = 0; i < count; i++) {
       if (at == to || !set.contains(codePoint(at))) {
+        steps += i;
         return -1;
       }
       at += width(at);
     }
+    steps += count;
     return at;
   }
 
-  /** The furthest position worth trying for the run at an address, from the lowest one on. */
-  private int longest(int pc, int lowest) {
+  /**
+   * The furthest position worth trying for the run at an address that starts somewhere and reaches
+   * at least the lowest one.
+   */
+  private int longest(int pc, int start, int lowest) {
     CodePointSet set = sets[code[pc + 1]];
-    int min = code[pc + 2];
     boolean unlimited = code[pc + 3] == Node.UNLIMITED;
-    int left = unlimited ? Node.UNLIMITED : code[pc + 3] - min;
-    boolean informed = failed.length > 0 && unlimited && min <= 1 && code[pc + 4] == 0;
+    int left = unlimited ? Node.UNLIMITED : code[pc + 3] - code[pc + 2];
+    boolean informed = remembers() && unlimited && code[pc + 4] == 0;
+    int laterStart = start;
     int at = lowest;
     while (left > 0 && at < to && set.contains(codePoint(at))) {
-      int next = at + width(at);
-      // Where the same run has failed from a later start, no later end can succeed either.
-      if (informed && knowsFailure(code[pc + 5], min == 0 ? next : at)) {
-        break;
+      if (informed) {
+        // Where the same run has failed from a later start, no later end can succeed either.
+        laterStart += width(laterStart);
+        if (outcomes.isFailure(code[pc + 5], laterStart)) {
+          break;
+        }
       }
-      at = next;
+      at += width(at);
       left--;
     }
     steps += at - lowest;
@@ -299,7 +336,7 @@ final class Matcher {
   private void push(int pc, int at, int limit) {
     if (top + FRAME > stack.length) {
       if (stack.length >= MAX_STACK) {
-        throw tooCostly();
+        throw effort.exhausted();
       }
       stack = Arrays.copyOf(stack, 2 * stack.length);
     }
@@ -313,71 +350,54 @@ final class Matcher {
    * Leaves a note on the stack: when it comes up again, the branch has failed at these positions.
    */
   private void mark(int branch, int at, int last) {
-    if (failed.length > 0 && behindDepth == 0) {
+    if (remembers()) {
       push(~branch, at, last);
     }
   }
 
-  private void countStep() {
-    if (++steps > patience) {
-      becomeCareful();
+  /** Whether outcomes are kept; inside a look-behind they depend on where it was asked from. */
+  private boolean remembers() {
+    return isCareful && behindDepth == 0;
+  }
+
+  private int count(int turns) {
+    steps += turns;
+    if (steps > patience) {
+      reconsider();
     }
+    return 0;
   }
 
-  private void becomeCareful() {
-    long bits = (long) branches * (to - from + 1);
-    if (steps > HOPELESS * fairSteps(from, to) || bits > MAX_MEMORY_BITS) {
-      throw tooCostly();
+  private void reconsider() {
+    if (steps > effort.left()) {
+      throw effort.exhausted();
     }
-    if (failed.length == 0) {
-      int words = Math.toIntExact((bits >>> 6) + 1);
-      failed = new long[words];
-      succeeded = new long[words];
+    patience = effort.left();
+    outcomes = Outcomes.of(branches, from, to);
+    isCareful = outcomes != Outcomes.NONE;
+    steps += outcomes.words();
+  }
+
+  /** What is known of a branch at a position. */
+  private int recall(int branch, int at, boolean nested) {
+    if (!remembers()) {
+      return Outcomes.UNKNOWN;
     }
-  }
-
-  private boolean knowsFailure(int branch, int at) {
-    return failed.length > 0 && behindDepth == 0 && isSet(failed, branch, at);
-  }
-
-  private boolean knowsSuccess(int branch, int at) {
-    return failed.length > 0 && behindDepth == 0 && isSet(succeeded, branch, at);
-  }
-
-  private void rememberFailure(int branch, int at, int last) {
-    for (int i = at; i <= last; i++) {
-      set(failed, branch, i);
+    if (outcomes.isFailure(branch, at)) {
+      return Outcomes.FAILURE;
     }
+    return nested ? outcomes.end(branch, at) : Outcomes.UNKNOWN;
   }
 
-  /**
-   * Drops the frames of a run that has succeeded, and remembers where a look-ahead went on its way.
-   */
-  private void leave(int base, boolean looking) {
-    if (looking && failed.length > 0 && behindDepth == 0) {
+  /** Drops the frames of a run that has ended well, and remembers where it came by. */
+  private void leave(int base, boolean nested, int end) {
+    if (nested && isCareful && behindDepth == 0) {
       for (int frame = base; frame < top; frame += FRAME) {
         if (stack[frame] < 0) {
-          set(succeeded, ~stack[frame], stack[frame + 1]);
+          steps += outcomes.succeed(~stack[frame], stack[frame + 1], end);
         }
       }
     }
     top = base;
-  }
-
-  private boolean isSet(long[] bits, int branch, int at) {
-    long bit = (long) branch * (to - from + 1) + (at - from);
-    return (bits[(int) (bit >>> 6)] >>> bit & 1) != 0;
-  }
-
-  private void set(long[] bits, int branch, int at) {
-    long bit = (long) branch * (to - from + 1) + (at - from);
-    bits[(int) (bit >>> 6)] |= 1L << bit;
-  }
-
-  private TextException tooCostly() {
-    return new TextException(
-        "a tokenizer's pattern needs too much time or memory on a text of "
-            + (to - from)
-            + " characters; encode it in smaller parts");
   }
 }

@@ -82,6 +82,19 @@ sealed interface Node {
     };
   }
 
+  /** How many nodes lie inside each other. */
+  default int height() {
+    return switch (this) {
+      case One one -> 1;
+      case Sequence(var parts) -> 1 + parts.stream().mapToInt(Node::height).max().orElse(0);
+      case Choice(var options) -> 1 + options.stream().mapToInt(Node::height).max().orElse(0);
+      case Repeat repeat -> 1 + repeat.body.height();
+      case Atomic(var body) -> 1 + body.height();
+      case Look look -> 1 + look.body.height();
+      case Anchor anchor -> 1;
+    };
+  }
+
   private static int saturatingSum(int a, int b) {
     return (int) Math.min(UNLIMITED, (long) a + b);
   }

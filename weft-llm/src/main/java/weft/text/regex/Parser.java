@@ -16,7 +16,12 @@ import weft.text.regex.Node.Sense;
  */
 final class Parser {
   private static final int MAX_PATTERN = 20_000;
+
   private static final int MAX_DEPTH = 100;
+
+  /** Of groups and repetitions inside each other: what compiles and matches them recurses. */
+  private static final int MAX_HEIGHT = 250;
+
   private static final int MAX_REPETITION = 10_000;
 
   private final String pattern;
@@ -103,10 +108,7 @@ final class Parser {
 
   private Node repeated(Node first) {
     Node node = first;
-    for (int stacked = 0; ; stacked++) {
-      if (stacked > MAX_DEPTH) {
-        throw error("more than " + MAX_DEPTH + " repetitions of one thing");
-      }
+    while (true) {
       int min;
       int max;
       boolean counted = false;
@@ -162,6 +164,9 @@ final class Parser {
     }
     if (body instanceof Node.Look) {
       throw error("a repeated look-around");
+    }
+    if (body.height() >= MAX_HEIGHT) {
+      throw error("repetitions nested deeper than " + MAX_HEIGHT);
     }
     return new Node.Repeat(body, min, max, greed);
   }

@@ -3,6 +3,7 @@ package weft.text.regex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import weft.text.TextException;
@@ -82,30 +83,7 @@ final class Program {
         Arrays.copyOf(compiler.code, compiler.size),
         compiler.sets.toArray(CodePointSet[]::new),
         compiler.branches,
-        node.minLength() == 0 ? CodePointSet.ALL : first(node));
-  }
-
-  /** A superset of the code points that a non-empty match of a node can start with. */
-  private static CodePointSet first(Node node) {
-    return switch (node) {
-      case Node.One(var set) -> set;
-      case Node.Sequence(var parts) -> {
-        CodePointSet set = CodePointSet.EMPTY;
-        for (Node part : parts) {
-          set = set.union(first(part));
-          if (part.minLength() > 0) {
-            break;
-          }
-        }
-        yield set;
-      }
-      case Node.Choice(var options) ->
-          options.stream().map(Program::first).reduce(CodePointSet.EMPTY, CodePointSet::union);
-      case Node.Repeat repeat -> first(repeat.body());
-      case Node.Atomic(var body) -> first(body);
-      case Node.Look look -> CodePointSet.EMPTY;
-      case Node.Anchor anchor -> CodePointSet.EMPTY;
-    };
+        node.minLength() == 0 ? CodePointSet.ALL : compiler.first(node));
   }
 
   /** Emits code for a tree. */
@@ -115,6 +93,14 @@ final class Program {
     private int branches;
     private final List<CodePointSet> sets = new ArrayList<>();
     private final Map<CodePointSet, Integer> indexes = new HashMap<>();
+
+    /** A body that is repeated is compiled several times, and looked into by all around it. */
+    private final Map<Node, CodePointSet> firsts = new IdentityHashMap<>();
+
+    private final Map<Node, Integer> starts = new IdentityHashMap<>();
+
+    /** How many look-aheads and atomic groups are around what is emitted. */
+    private int nesting;
 
     private void emit(Node node) {
       switch (node) {
@@ -144,19 +130,59 @@ final class Program {
     /** A split whose first way is the code that follows; the second way is to be filled in. */
     private int split(Node body) {
       int at = size;
-      int start = body.minLength() == 0 ? -1 : index(first(body));
-      append(SPLIT, size + 5, 0, start, branches++);
+      append(SPLIT, size + 5, 0, start(body), branches++);
       return at;
     }
 
+    /** The set that a node's matches start with, or -1 where one may be empty. */
+    private int start(Node node) {
+      Integer known = starts.get(node);
+      if (known != null) return known;
+      int start = node.minLength() == 0 ? -1 : index(first(node));
+      starts.put(node, start);
+      return start;
+    }
+
+    /** A superset of the code points that a non-empty match of a node can start with. */
+    private CodePointSet first(Node node) {
+      CodePointSet known = firsts.get(node);
+      if (known != null) return known;
+      CodePointSet first =
+          switch (node) {
+            case Node.One(var set) -> set;
+            case Node.Sequence(var parts) -> firstOfSequence(parts);
+            case Node.Choice(var options) -> union(options);
+            case Node.Repeat repeat -> first(repeat.body());
+            case Node.Atomic(var body) -> first(body);
+            case Node.Look look -> CodePointSet.EMPTY;
+            case Node.Anchor anchor -> CodePointSet.EMPTY;
+          };
+      firsts.put(node, first);
+      return first;
+    }
+
+    private CodePointSet firstOfSequence(List<Node> parts) {
+      int last = 0;
+      while (last < parts.size() - 1 && parts.get(last).minLength() == 0) last++;
+      return parts.isEmpty() ? CodePointSet.EMPTY : union(parts.subList(0, last + 1));
+    }
+
+    private CodePointSet union(List<Node> nodes) {
+      CodePointSet set = CodePointSet.EMPTY;
+      for (Node node : nodes) set = set.union(first(node));
+      return set;
+    }
+
     private void repeat(Node.Repeat repeat) {
-      if (repeat.greed() == Greed.POSSESSIVE && !(repeat.body() instanceof Node.One)) {
-        atomic(new Node.Repeat(repeat.body(), repeat.min(), repeat.max(), Greed.GREEDY));
-        return;
-      }
-      if (repeat.body() instanceof Node.One(var set) && repeat.greed() != Greed.LAZY) {
+      // Where an end can be remembered, a loop has more places to remember it at than a run has.
+      boolean runs = nesting == 0 || repeat.max() != Node.UNLIMITED;
+      if (runs && repeat.body() instanceof Node.One(var set) && repeat.greed() != Greed.LAZY) {
         int possessive = repeat.greed() == Greed.POSSESSIVE ? 1 : 0;
         append(RUN, index(set), repeat.min(), repeat.max(), possessive, branches++);
+        return;
+      }
+      if (repeat.greed() == Greed.POSSESSIVE) {
+        atomic(new Node.Repeat(repeat.body(), repeat.min(), repeat.max(), Greed.GREEDY));
         return;
       }
       for (int i = 0; i < repeat.min(); i++) {
@@ -195,7 +221,7 @@ final class Program {
       int negative = look.sense() == Sense.NEGATIVE ? 1 : 0;
       if (look.direction() == Direction.AHEAD) {
         append(LOOK_AHEAD, 0, negative);
-        emit(look.body());
+        nested(look.body());
       } else {
         int longest = look.body().maxLength();
         if (longest > MAX_LOOK_BEHIND) {
@@ -215,9 +241,15 @@ final class Program {
     private void atomic(Node body) {
       int at = size;
       append(ATOMIC, 0);
-      emit(body);
+      nested(body);
       append(MATCH);
       code[at + 1] = size;
+    }
+
+    private void nested(Node body) {
+      nesting++;
+      emit(body);
+      nesting--;
     }
 
     private int index(CodePointSet set) {

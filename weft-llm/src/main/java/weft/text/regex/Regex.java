@@ -34,23 +34,26 @@ public final class Regex {
   /**
    * Finds all matches that do not overlap inside {@code text[from, to)}, which the pattern sees as
    * a whole text. An empty match that touches the match before it does not count.
+   *
+   * @throws TextException where that takes more steps than the effort has left
    */
-  public void findAll(char[] text, int from, int to, Sink sink) {
-    findAll(new Matcher(program, text, from, to), text, from, to, sink);
+  public void findAll(char[] text, int from, int to, Effort effort, Sink sink) {
+    findAll(new Matcher(program, text, from, to, effort), text, from, to, effort, sink);
   }
 
-  /** Searches as a costly search would, remembering failures from the start. */
-  void findAllCarefully(char[] text, int from, int to, Sink sink) {
-    findAll(new Matcher(program, text, from, to, 0), text, from, to, sink);
+  /** Searches as a costly search would, remembering outcomes from the start. */
+  void findAllCarefully(char[] text, int from, int to, Effort effort, Sink sink) {
+    findAll(new Matcher(program, text, from, to, effort, 0), text, from, to, effort, sink);
   }
 
-  private static void findAll(Matcher matcher, char[] text, int from, int to, Sink sink) {
+  private static void findAll(
+      Matcher matcher, char[] text, int from, int to, Effort effort, Sink sink) {
     int last = -1;
     int position = from;
     while (position <= to) {
       int end = matcher.find(position);
       if (end < 0) {
-        return;
+        break;
       }
       if (end == matcher.matchStart() && end == last) {
         position +=
@@ -61,6 +64,7 @@ public final class Regex {
         position = end;
       }
     }
+    effort.pay(matcher.steps());
   }
 
   @Override

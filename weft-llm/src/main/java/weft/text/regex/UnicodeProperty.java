@@ -1,10 +1,8 @@
 package weft.text.regex;
 
-import java.lang.Character.UnicodeScript;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 
 /** The character properties that patterns can name, with Oniguruma's meanings. */
 public final class UnicodeProperty {
@@ -88,7 +86,7 @@ public final class UnicodeProperty {
       case "print" -> Optional.of(graph().union(category(bits(Character.SPACE_SEPARATOR))));
       case "any" -> Optional.of(CodePointSet.ALL);
       case "ascii" -> Optional.of(CodePointSet.range(0, 127));
-      default -> predicate(key).or(() -> script(name)).map(CodePointSet::where);
+      default -> RareProperties.named(key).or(() -> RareProperties.script(name));
     };
   }
 
@@ -137,31 +135,6 @@ public final class UnicodeProperty {
       case "assigned" -> ~bits(Character.UNASSIGNED);
       default -> 0;
     };
-  }
-
-  private static Optional<IntPredicate> predicate(String key) {
-    return Optional.ofNullable(
-        switch (key) {
-          case "lower", "lowercase" -> Character::isLowerCase;
-          case "upper", "uppercase" -> Character::isUpperCase;
-          case "ideographic" -> Character::isIdeographic;
-          case "emoji" -> Character::isEmoji;
-          case "emojipresentation" -> Character::isEmojiPresentation;
-          case "emojimodifier" -> Character::isEmojiModifier;
-          case "emojimodifierbase" -> Character::isEmojiModifierBase;
-          case "emojicomponent" -> Character::isEmojiComponent;
-          case "extendedpictographic" -> Character::isExtendedPictographic;
-          default -> null;
-        });
-  }
-
-  private static Optional<IntPredicate> script(String name) {
-    try {
-      var script = UnicodeScript.forName(name.replaceAll("[ -]", "_"));
-      return Optional.of(c -> UnicodeScript.of(c) == script);
-    } catch (IllegalArgumentException unknown) {
-      return Optional.empty();
-    }
   }
 
   private static CodePointSet graph() {

@@ -1,6 +1,7 @@
 package weft.text.tokenizer;
 
 import java.util.List;
+import weft.text.regex.Effort;
 
 /** Turns tokens back into text, token by token. */
 sealed interface Decoder {
@@ -113,7 +114,13 @@ sealed interface Decoder {
   record Replace(Finder finder, String replacement) implements Decoder {
     @Override
     public Stage open(Stage next) {
-      return new DecoderStages.Mapping(token -> finder.replaceAll(token, replacement), next);
+      var effort = Effort.on(0);
+      return new DecoderStages.Mapping(
+          token -> {
+            effort.extend(token.length());
+            return finder.replaceAll(token, replacement, effort);
+          },
+          next);
     }
   }
 

@@ -1,6 +1,7 @@
 package weft.text.tokenizer;
 
 import weft.text.regex.CodePointSet;
+import weft.text.regex.Effort;
 import weft.text.regex.Regex;
 
 /**
@@ -9,23 +10,23 @@ import weft.text.regex.Regex;
  */
 sealed interface Finder {
   /** Reports all matches inside {@code text[from, to)} from left to right. */
-  void findAll(char[] text, int from, int to, Regex.Sink sink);
+  void findAll(char[] text, int from, int to, Effort effort, Regex.Sink sink);
 
   /** Finds a regular expression. */
   record Pattern(Regex regex) implements Finder {
     @Override
-    public void findAll(char[] text, int from, int to, Regex.Sink sink) {
-      regex.findAll(text, from, to, sink);
+    public void findAll(char[] text, int from, int to, Effort effort, Regex.Sink sink) {
+      regex.findAll(text, from, to, effort, sink);
     }
   }
 
   /** Finds a string; an empty one is nowhere. */
   record Literal(String string) implements Finder {
     @Override
-    public void findAll(char[] text, int from, int to, Regex.Sink sink) {
+    public void findAll(char[] text, int from, int to, Effort effort, Regex.Sink sink) {
       int length = string.length();
       for (int i = from; length > 0 && i + length <= to; ) {
-        if (text[i] == string.charAt(0) && matches(text, i)) {
+        if (text[i] == string.charAt(0) && matches(text, i, effort)) {
           sink.match(i, i + length);
           i += length;
         } else {
@@ -34,20 +35,20 @@ sealed interface Finder {
       }
     }
 
-    private boolean matches(char[] text, int at) {
-      for (int i = 1; i < string.length(); i++) {
-        if (text[at + i] != string.charAt(i)) {
-          return false;
-        }
+    private boolean matches(char[] text, int at, Effort effort) {
+      int same = 1;
+      while (same < string.length() && text[at + same] == string.charAt(same)) {
+        same++;
       }
-      return true;
+      effort.pay(same);
+      return same == string.length();
     }
   }
 
   /** Finds each character of a set by itself. */
   record Members(CodePointSet set) implements Finder {
     @Override
-    public void findAll(char[] text, int from, int to, Regex.Sink sink) {
+    public void findAll(char[] text, int from, int to, Effort effort, Regex.Sink sink) {
       for (int i = from; i < to; ) {
         int c = Character.codePointAt(text, i, to);
         int next = i + Character.charCount(c);
@@ -60,7 +61,7 @@ sealed interface Finder {
   }
 
   /** A text with every match replaced. */
-  default String replaceAll(String text, String replacement) {
+  default String replaceAll(String text, String replacement, Effort effort) {
     char[] chars = text.toCharArray();
     var replaced = new StringBuilder(chars.length);
     int[] kept = {0};
@@ -68,6 +69,7 @@ sealed interface Finder {
         chars,
         0,
         chars.length,
+        effort,
         (start, end) -> {
           replaced.append(chars, kept[0], start - kept[0]).append(replacement);
           kept[0] = end;

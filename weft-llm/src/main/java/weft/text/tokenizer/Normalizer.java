@@ -3,21 +3,23 @@ package weft.text.tokenizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
+import weft.text.regex.Effort;
 import weft.text.regex.UnicodeProperty;
 
 /** Rewrites text before it is cut into pieces. */
 sealed interface Normalizer {
   Normalizer NONE = new Chain(List.of());
 
-  String normalize(String text);
+  String normalize(String text, Effort effort);
 
   /** Several normalizers, one after the other. */
   record Chain(List<Normalizer> steps) implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       String result = text;
       for (Normalizer step : steps) {
-        result = step.normalize(result);
+        effort.pay(result.length());
+        result = step.normalize(result, effort);
         Growth.check(text.length(), result.length());
       }
       return result;
@@ -33,7 +35,7 @@ sealed interface Normalizer {
     private static final char FIRST_MARK = 0x300;
 
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       int limit = form == java.text.Normalizer.Form.NFC ? FIRST_MARK : 0x80;
       for (int i = 0; i < text.length(); i++) {
         if (text.charAt(i) >= limit) {
@@ -47,15 +49,15 @@ sealed interface Normalizer {
   /** Replaces what a finder finds. */
   record Replace(Finder finder, String replacement) implements Normalizer {
     @Override
-    public String normalize(String text) {
-      return finder.replaceAll(text, replacement);
+    public String normalize(String text, Effort effort) {
+      return finder.replaceAll(text, replacement, effort);
     }
   }
 
   /** Puts something in front of any text that is not empty. */
   record Prepend(String prefix) implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       if (text.isEmpty()) {
         return text;
       }
@@ -69,7 +71,7 @@ sealed interface Normalizer {
     private static final int CAPITAL_I_WITH_DOT = 0x130;
 
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       var lower = new StringBuilder(text.length());
       text.codePoints()
           .forEach(
@@ -94,7 +96,7 @@ sealed interface Normalizer {
     }
 
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       int start = 0;
       int end = text.length();
       if (ends != Ends.RIGHT) {
@@ -114,7 +116,7 @@ sealed interface Normalizer {
   /** Removes combining marks. */
   record StripAccents() implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       return mapped(text, c -> UnicodeProperty.MARK.contains(c) ? REMOVED : c);
     }
   }
@@ -125,7 +127,7 @@ sealed interface Normalizer {
    */
   record Nmt() implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       return mapped(text, Nmt::clean);
     }
 
@@ -142,7 +144,7 @@ sealed interface Normalizer {
   /** Writes the text's bytes in the {@link ByteAlphabet}. */
   record ByteLevel() implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       return ByteAlphabet.write(text);
     }
   }
@@ -150,7 +152,7 @@ sealed interface Normalizer {
   /** SentencePiece's compiled rules. */
   record Compiled(CharsMap map) implements Normalizer {
     @Override
-    public String normalize(String text) {
+    public String normalize(String text, Effort effort) {
       return map.apply(text);
     }
   }

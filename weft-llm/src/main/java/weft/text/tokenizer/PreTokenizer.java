@@ -1,6 +1,7 @@
 package weft.text.tokenizer;
 
 import java.util.List;
+import weft.text.regex.Effort;
 import weft.text.regex.Regex;
 
 /** Cuts text into the pieces that the model encodes one by one. */
@@ -11,15 +12,16 @@ sealed interface PreTokenizer {
   String GPT2_PATTERN =
       "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
-  Pieces apply(Pieces pieces);
+  Pieces apply(Pieces pieces, Effort effort);
 
   /** Several pre-tokenizers, each working on the pieces of the one before. */
   record Chain(List<PreTokenizer> steps) implements PreTokenizer {
     @Override
-    public Pieces apply(Pieces pieces) {
+    public Pieces apply(Pieces pieces, Effort effort) {
       Pieces result = pieces;
       for (PreTokenizer step : steps) {
-        result = step.apply(result);
+        effort.pay(result.text().length);
+        result = step.apply(result, effort);
         Growth.check(pieces.text().length, result.text().length);
       }
       return result;
@@ -40,15 +42,15 @@ sealed interface PreTokenizer {
     }
 
     @Override
-    public Pieces apply(Pieces pieces) {
+    public Pieces apply(Pieces pieces, Effort effort) {
       var cut = new Pieces.Builder(pieces.text());
       for (int i = 0; i < pieces.count(); i++) {
-        split(pieces, i, cut);
+        split(pieces, i, effort, cut);
       }
       return pieces.with(cut);
     }
 
-    private void split(Pieces pieces, int piece, Pieces.Builder cut) {
+    private void split(Pieces pieces, int piece, Effort effort, Pieces.Builder cut) {
       var splitter = delimiters.open(cut);
       boolean matchIsDelimiter = sense == Sense.MATCHES;
       int[] last = {pieces.start(piece)};
@@ -56,6 +58,7 @@ sealed interface PreTokenizer {
           pieces.text(),
           pieces.start(piece),
           pieces.end(piece),
+          effort,
           (start, end) -> {
             if (last[0] < start) {
               splitter.part(last[0], start, !matchIsDelimiter);
@@ -73,7 +76,7 @@ sealed interface PreTokenizer {
   /** Puts a space in front of each piece that does not start with one. */
   record PrefixSpace() implements PreTokenizer {
     @Override
-    public Pieces apply(Pieces pieces) {
+    public Pieces apply(Pieces pieces, Effort effort) {
       return pieces.rewritten(
           (text, start, end, out) -> {
             if (text[start] != ' ') {
@@ -87,7 +90,7 @@ sealed interface PreTokenizer {
   /** Writes each piece's bytes in the {@link ByteAlphabet}. */
   record ByteLevel() implements PreTokenizer {
     @Override
-    public Pieces apply(Pieces pieces) {
+    public Pieces apply(Pieces pieces, Effort effort) {
       int length = 0;
       for (int i = 0; i < pieces.count(); i++) {
         length += pieces.end(i) - pieces.start(i);
@@ -115,7 +118,7 @@ sealed interface PreTokenizer {
     }
 
     @Override
-    public Pieces apply(Pieces pieces) {
+    public Pieces apply(Pieces pieces, Effort effort) {
       return pieces.rewritten(
           (text, start, end, out) -> {
             int first = out.length();

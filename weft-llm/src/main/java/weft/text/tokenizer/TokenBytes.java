@@ -2,6 +2,7 @@ package weft.text.tokenizer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import weft.text.regex.Effort;
 
 /** The bytes that a single token stands for inside a text. */
 final class TokenBytes {
@@ -13,7 +14,7 @@ final class TokenBytes {
       case Decoder.ByteLevel level -> ByteAlphabet.read(token);
       case Decoder.ByteFallback fallback -> fallback(token);
       case Decoder.Replace(var finder, var replacement) ->
-          utf8(finder.replaceAll(token, replacement));
+          utf8(finder.replaceAll(token, replacement, Effort.on(token.length())));
       case Decoder.Metaspace(var mark, var first) -> utf8(token.replace(mark, " "));
       case Decoder.WordSuffix(var suffix) -> utf8(token.replace(suffix, " "));
       case Decoder.Strip strip -> utf8(token);

@@ -5,8 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.JsonNodeFactory;
 import weft.text.TextException;
+import weft.text.regex.Effort;
 
 /**
  * Text to token ids and back, exactly as the model was trained: immutable, and safe for all
@@ -54,7 +56,15 @@ public final class Tokenizer {
       (token.normalized() ? normalized : literal).add(token);
     }
     this.literalTokens = new AddedTokens(literal, content -> content);
-    this.normalizedTokens = new AddedTokens(normalized, normalizer::normalize);
+    this.normalizedTokens = new AddedTokens(normalized, spelling(normalizer));
+  }
+
+  private static UnaryOperator<String> spelling(Normalizer normalizer) {
+    var effort = Effort.on(0);
+    return content -> {
+      effort.extend(content.length());
+      return normalizer.normalize(content, effort);
+    };
   }
 
   /**
@@ -203,11 +213,13 @@ public final class Tokenizer {
     private final String text;
     private final AddedTokens.Guard guard;
     private final IntList ids;
+    private final Effort effort;
 
     Encoding(String text, AddedTokens.Guard guard, IntList ids) {
       this.text = text;
       this.guard = guard;
       this.ids = ids;
+      this.effort = Effort.on(text.length());
     }
 
     void run() {
@@ -221,9 +233,10 @@ public final class Tokenizer {
 
     @Override
     public void text(int start, int end) {
-      String section = normalizer.normalize(text.substring(start, end));
+      String section = normalizer.normalize(text.substring(start, end), effort);
       boolean trusted = guard.allows(start, end); // places inside are lost with normalization
-      normalizedTokens.split(section, (from, to) -> trusted, new Section(section, start == 0, ids));
+      normalizedTokens.split(
+          section, (from, to) -> trusted, new Section(section, start == 0, ids, effort));
     }
   }
 
@@ -232,11 +245,13 @@ public final class Tokenizer {
     private final String section;
     private final boolean leading;
     private final IntList ids;
+    private final Effort effort;
 
-    Section(String section, boolean leading, IntList ids) {
+    Section(String section, boolean leading, IntList ids, Effort effort) {
       this.section = section;
       this.leading = leading;
       this.ids = ids;
+      this.effort = effort;
     }
 
     @Override
@@ -247,7 +262,8 @@ public final class Tokenizer {
     @Override
     public void text(int start, int end) {
       var pieces =
-          preTokenizer.apply(Pieces.of(section.substring(start, end), leading && start == 0));
+          preTokenizer.apply(
+              Pieces.of(section.substring(start, end), leading && start == 0), effort);
       for (int i = 0; i < pieces.count(); i++) {
         model.encode(pieces.text(), pieces.start(i), pieces.end(i), ids);
       }

@@ -139,18 +139,20 @@ class RegexTest {
   @Test
   void emptyMatchesCutBetweenCharacters() {
     var cuts = new ArrayList<Integer>();
-    Regex.of("(?=(\\d{3})+(?!\\d))").findAll("1234567".toCharArray(), 0, 7, (s, e) -> cuts.add(s));
+    Regex.of("(?=(\\d{3})+(?!\\d))")
+        .findAll("1234567".toCharArray(), 0, 7, Effort.on(7), (s, e) -> cuts.add(s));
     assertThat(cuts).containsExactly(1, 4);
     cuts.clear();
-    Regex.of("").findAll("a😀b".toCharArray(), 0, 4, (s, e) -> cuts.add(s));
+    Regex.of("").findAll("a😀b".toCharArray(), 0, 4, Effort.on(4), (s, e) -> cuts.add(s));
     assertThat(cuts).containsExactly(0, 1, 3, 4);
   }
 
   @Test
   void aMatchSeesOnlyItsPartOfTheText() {
     var found = new ArrayList<Integer>();
-    Regex.of("\\s+(?!\\S)|^b|(?<!a)b").findAll("a b ".toCharArray(), 1, 2, (s, e) -> found.add(e));
-    Regex.of("(?<!a)b$").findAll("abc".toCharArray(), 1, 2, (s, e) -> found.add(e));
+    Regex.of("\\s+(?!\\S)|^b|(?<!a)b")
+        .findAll("a b ".toCharArray(), 1, 2, Effort.on(1), (s, e) -> found.add(e));
+    Regex.of("(?<!a)b$").findAll("abc".toCharArray(), 1, 2, Effort.on(1), (s, e) -> found.add(e));
     assertThat(found).containsExactly(2, 2);
   }
 
@@ -203,7 +205,9 @@ class RegexTest {
     for (String unit : List.of(" ", "a", "7", "a ", "😀")) {
       String text = unit.repeat(50_000 / unit.length());
       int[] count = {0};
-      Regex.of(pattern).findAll(text.toCharArray(), 0, text.length(), (s, e) -> count[0]++);
+      Regex.of(pattern)
+          .findAll(
+              text.toCharArray(), 0, text.length(), Effort.on(text.length()), (s, e) -> count[0]++);
       assertThat(count[0]).isLessThanOrEqualTo(text.length() + 1);
     }
   }
@@ -232,14 +236,23 @@ class RegexTest {
 
   private static List<String> matches(Regex regex, String text) {
     var found = new ArrayList<String>();
-    regex.findAll(text.toCharArray(), 0, text.length(), (s, e) -> found.add(text.substring(s, e)));
+    regex.findAll(
+        text.toCharArray(),
+        0,
+        text.length(),
+        Effort.on(text.length()),
+        (s, e) -> found.add(text.substring(s, e)));
     return found;
   }
 
   private static List<String> carefulMatches(Regex regex, String text) {
     var found = new ArrayList<String>();
     regex.findAllCarefully(
-        text.toCharArray(), 0, text.length(), (s, e) -> found.add(text.substring(s, e)));
+        text.toCharArray(),
+        0,
+        text.length(),
+        Effort.on(text.length()),
+        (s, e) -> found.add(text.substring(s, e)));
     return found;
   }
 
