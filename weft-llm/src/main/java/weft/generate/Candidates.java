@@ -81,6 +81,11 @@ final class Candidates {
     return count == 0;
   }
 
+  /** Whether weights can be relative to the likeliest: an infinite one leaves no numbers. */
+  boolean areWeighed() {
+    return Float.isFinite(greatest);
+  }
+
   /** Keeps the fewest likeliest whose weights reach this share of the total, in their order. */
   void topP(double share) {
     double goal = share * total();

@@ -58,6 +58,11 @@ public final class Sampler {
     if (candidates.isEmpty()) {
       throw nothingAllowed();
     }
+    if (!candidates.areWeighed()) {
+      throw new GenerateException(
+          "the greatest logit is infinite, so no token can be drawn by chance: the weights are"
+              + " damaged, or a penalty or a logit bias is too large.");
+    }
     if (sampling.topP() < 1) {
       candidates.topP(sampling.topP());
     }

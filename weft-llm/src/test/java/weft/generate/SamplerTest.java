@@ -41,6 +41,37 @@ class SamplerTest {
     }
   }
 
+  @Test
+  void whateverTheLogitsAreATokenExistsOrThereIsASentence() {
+    var random = new Random(3);
+    float[] odd = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1, -0f};
+    for (int trial = 0; trial < 3_000; trial++) {
+      float[] logits = new float[1 + random.nextInt(200)];
+      int kinds = 1 + random.nextInt(odd.length);
+      for (int i = 0; i < logits.length; i++) {
+        logits[i] =
+            random.nextInt(4) == 0
+                ? Float.intBitsToFloat(random.nextInt())
+                : odd[(trial + random.nextInt(kinds)) % odd.length];
+      }
+      var sampling =
+          new Sampling(
+              random.nextInt(4) == 0 ? 0 : random.nextDouble() * 2,
+              random.nextInt(9),
+              random.nextBoolean() ? 1 : random.nextDouble(),
+              random.nextBoolean() ? 0 : random.nextDouble(),
+              random.nextBoolean() ? 1 : random.nextDouble(),
+              Penalties.NONE,
+              trial);
+      try {
+        int token = new Sampler(sampling, logits.length).next(Logits.of(logits), NOTHING);
+        assertThat(token).as("%s", sampling).isBetween(0, logits.length - 1);
+      } catch (GenerateException e) {
+        assertThat(e).hasMessageMatching("(no token may come next|the greatest logit is).*");
+      }
+    }
+  }
+
   private record Weighted(int id, double p) {}
 
   /** The documented pipeline, a list at a time. */
