@@ -40,7 +40,8 @@ record EmittedGatherKernel(
 
   @Override
   public void record(Step step, CallList calls) {
-    int[] rows = HostMemory.integers(input, step);
+    // What is checked is the list's own copy: the array is the caller's, who may change it.
+    int[] rows = HostMemory.integers(input, step).clone();
     int most = available.applyAsInt(step);
     for (int row : rows) {
       if (row < 0 || row >= most) {

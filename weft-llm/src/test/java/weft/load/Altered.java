@@ -13,6 +13,7 @@ import weft.format.GgufWriter;
 import weft.format.MetadataValue;
 import weft.format.StoredTensor;
 import weft.format.ValueType;
+import weft.quant.StorageType;
 
 /** A GGUF checkpoint like another one, but for what is changed; owns the original. */
 final class Altered implements AutoCloseable {
@@ -80,12 +81,23 @@ final class Altered implements AutoCloseable {
         });
   }
 
-  private Altered with(String tensor, Consumer<MemorySegment> change) {
+  /** The tensor with its bytes changed. */
+  Altered with(String tensor, Consumer<MemorySegment> change) {
     var old = tensors.get(tensor);
     var bytes = MemorySegment.ofArray(old.bytes().toArray(ValueLayout.JAVA_BYTE));
     change.accept(bytes);
     tensors.put(tensor, new StoredTensor(tensor, old.type(), old.shape(), bytes));
     return this;
+  }
+
+  /** The names of its tensors. */
+  List<String> names() {
+    return List.copyOf(tensors.keySet());
+  }
+
+  /** Whether a tensor is numbers one after the other, of four bytes each. */
+  boolean isFloats(String tensor) {
+    return tensors.get(tensor).type() == StorageType.F32;
   }
 
   /** Writes the file and gives its path back. */
