@@ -1,10 +1,9 @@
 # shellcheck shell=bash
-# Builds what is missing or out of date. Sourced by ./weft after jdk.sh; expects WEFT_HOME.
+# Builds what is missing or out of date. Sourced by ./weft after jdk.sh and lock.sh; expects WEFT_HOME.
 
 WEFT_APP="$WEFT_HOME/weft-app/target"
 WEFT_STAMP="$WEFT_APP/launcher.stamp"
 WEFT_AOT="$WEFT_APP/weft.aot"
-WEFT_LOCK="$WEFT_HOME/.weft-building"
 
 # The weights are mapped, not on the heap: a small heap that gives back what it does not need.
 # The same flags for the training run and for every other: the JVM rejects a cache of others.
@@ -55,60 +54,110 @@ is_built() {
 
 # build JDK: runs Maven, one build at a time, and says so.
 build() {
-  local maven holder
+  local maven status=0
   maven=$(find_maven) || return 1
-  until mkdir "$WEFT_LOCK" 2>/dev/null; do
-    holder=$(cat "$WEFT_LOCK/pid" 2>/dev/null)
-    if [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; then
-      rm -rf "$WEFT_LOCK" # its build was killed
-      continue
-    fi
-    sleep 1
-  done
-  printf '%s\n' $$ >"$WEFT_LOCK/pid"
-  if is_built; then # by the one we waited for
-    rm -rf "$WEFT_LOCK"
-    return 0
-  fi
-  printf 'weft: building (once, and again when a source changes) ...\n' >&2
-  local started=$SECONDS marker="$WEFT_LOCK/started" status=0
-  # What is edited while Maven runs must be newer than the stamp.
-  : >"$marker"
-  rm -f "$WEFT_STAMP" "$WEFT_AOT"
-  (cd "$WEFT_HOME" && JAVA_HOME=$1 "$maven" -B -q -Dmaven.test.skip=true -pl weft-app -am package) \
-    >"$WEFT_LOCK/log" 2>&1 || { status=1; cat "$WEFT_LOCK/log" >&2; }
-  if [ $status -eq 0 ]; then
-    touch -r "$marker" "$WEFT_STAMP"
-    printf 'weft: built in %s s\n' $((SECONDS - started)) >&2
-  else
-    printf 'weft: the build failed; Maven says why above.\n' >&2
-  fi
-  rm -rf "$WEFT_LOCK"
+  take_lock || return 1
+  # What ends this process lets the lock go, and ends Maven first.
+  WEFT_MAVEN=
+  trap 'end_build 1' HUP
+  trap 'end_build 2' INT
+  trap 'end_build 15' TERM
+  is_built || run_maven "$1" "$maven" || status=1 # unless the one we waited for did
+  let_go
+  trap - HUP INT TERM
   return $status
 }
 
-# is_trained: whether there is a cache that is newer than the jars. The JVM would reject an older one,
-# and then start slower than without any.
+# end_build SIGNAL
+end_build() {
+  trap '' HUP INT TERM
+  if [ -n "$WEFT_MAVEN" ]; then
+    kill "$WEFT_MAVEN" 2>/dev/null
+    wait "$WEFT_MAVEN" 2>/dev/null
+  fi
+  let_go
+  exit $((128 + $1))
+}
+
+# run_maven JDK MAVEN
+run_maven() {
+  local started=$SECONDS marker="$WEFT_LOCK/started" log="$WEFT_LOCK/log"
+  # What is edited while Maven runs must be newer than the stamp.
+  if ! { : >"$marker" && : >"$log"; } 2>/dev/null; then
+    cannot_write 'not even a log fits on its disk; there is no space left'
+    return 1
+  fi
+  say 'building (once, and again when a source changes) ...'
+  rm -rf "$WEFT_STAMP" "$WEFT_AOT" "$WEFT_AOT".?????? 2>/dev/null
+  (cd "$WEFT_HOME" && JAVA_HOME=$1 exec "$2" -B -q -Dmaven.test.skip=true -pl weft-app -am package) \
+    </dev/null >"$log" 2>&1 &
+  WEFT_MAVEN=$!
+  # Maven may outlive a launcher that is killed.
+  printf '%s %s\n' "$WEFT_MAVEN" "${HOSTNAME:-}" >>"$WEFT_LOCK/pid"
+  if wait "$WEFT_MAVEN"; then
+    if ! touch -r "$marker" "$WEFT_STAMP" 2>/dev/null; then
+      cannot_write 'the build is done, but that cannot be noted; there may be no space left'
+      return 1
+    fi
+    say "built in $((SECONDS - started)) s"
+    return 0
+  fi
+  cat "$log" >&2
+  if grep -qs 'No space left on device' "$log"; then
+    say "the build failed: the disk of $WEFT_HOME is full; make room and try again."
+  else
+    say 'the build failed; Maven says why above.'
+  fi
+  return 1
+}
+
+# is_trained FILE: whether there is a cache that is newer than the jars. The JVM would reject an older
+# one, and then start slower than without any.
 is_trained() {
-  [ -f "$WEFT_AOT" ] || return 1
+  [ -f "$1" ] && [ -r "$1" ] || return 1
   local newer
-  newer=$(find "$WEFT_APP/weft-app.jar" "$WEFT_APP/lib" -newer "$WEFT_AOT" 2>/dev/null | head -n 1)
+  newer=$(find "$WEFT_APP/weft-app.jar" "$WEFT_APP/lib" -newer "$1" 2>/dev/null | head -n 1)
   [ -z "$newer" ]
 }
 
+# own_cache: prints the cache of a user who may not write beside the jars. The JVM trusts what it finds
+# there, so that its folder must be this user's alone. Fails where there is no such folder.
+own_cache() {
+  local folder=${XDG_CACHE_HOME:-${HOME:-}/.cache} sum
+  case $folder in /.cache | [!/]*) return 1 ;; esac
+  folder=$folder/weft/start
+  mkdir -p -m 700 "$folder" 2>/dev/null
+  [ -d "$folder" ] && [ ! -L "$folder" ] && [ -O "$folder" ] || return 1
+  case $(ls -ld "$folder") in drwx------*) ;; *) return 1 ;; esac
+  sum=$(printf '%s' "$WEFT_HOME" | cksum) || return 1
+  printf '%s/%s.aot\n' "$folder" "${sum%% *}"
+}
+
+# prepare_start JDK: points WEFT_AOT to a cache of the JVM's start, which is trained where there is none;
+# where none can be kept, Weft runs as well without, only it starts slower.
+prepare_start() {
+  is_trained "$WEFT_AOT" && return 0
+  train "$1" && return 0
+  WEFT_AOT=$(own_cache) || return 0
+  is_trained "$WEFT_AOT" || train "$1"
+}
+
 # train JDK: runs the built-in model once, so that the JVM keeps its loaded classes for the next start,
-# but not its profiles, which take memory and serve its second compiler alone. Weft runs as well
-# without, only it starts slower; an empty cache says that it was tried.
+# but not its profiles, which take memory and serve its second compiler alone. An empty cache says that
+# it was tried. Fails, before it trains, where the cache could not be kept.
 train() {
-  printf 'weft: preparing a faster start ...\n' >&2
-  local folder
-  folder=$(mktemp -d) || return 0
+  # Beside the cache, so that it comes there in one move: another may be reading.
+  WEFT_TRAINING=$(mktemp -d "$WEFT_AOT.XXXXXX" 2>/dev/null) || return 1
+  trap 'rm -rf "$WEFT_TRAINING"; exit 130' HUP INT TERM
+  say 'preparing a faster start ...'
   {
     "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" "${WEFT_SMALL_FLAGS[@]}" \
-      -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$folder/weft.aot" \
+      -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+      -XX:AOTCacheOutput="$WEFT_TRAINING/weft.aot" \
       -jar "$WEFT_APP/weft-app.jar" run -p 'Once upon a time' --max-tokens 32
+    [ -f "$WEFT_TRAINING/weft.aot" ] || : >"$WEFT_TRAINING/weft.aot"
+    mv -f "$WEFT_TRAINING/weft.aot" "$WEFT_AOT"
+    rm -rf "$WEFT_TRAINING"
   } >/dev/null 2>&1 </dev/null
-  [ -f "$folder/weft.aot" ] || : >"$folder/weft.aot"
-  mv "$folder/weft.aot" "$WEFT_AOT"
-  rm -rf "$folder"
+  trap - HUP INT TERM
 }

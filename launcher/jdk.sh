@@ -89,9 +89,7 @@ find_jdk() {
       best=$home
       best_version=$version
     fi
-  done <<PLACES
-$(jdk_places)
-PLACES
+  done < <(jdk_places) # a here-document would need a place for temporary files
   if [ -n "$best" ]; then
     printf '%s\n' "$best"
     return 0

@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Tests the launcher: its JDK finder with folders that look like JDKs, and what it reads in arguments.
+# Tests the launcher: its JDK finder with folders that look like JDKs, what it reads in arguments, and its
+# builds in checkouts whose Maven and Java only say that they were called.
 set -u
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=jdk.sh
 . "$here/jdk.sh"
 WEFT_HOME=$(dirname "$here")
+# shellcheck source=lock.sh
+. "$here/lock.sh"
 # shellcheck source=build.sh
 . "$here/build.sh"
 
@@ -106,6 +109,9 @@ expect 'sees it behind an equals sign' java "$(java_for logits --backend=referen
 expect 'sees that portable kernels do' java "$(java_for bench --isa=portable)"
 expect 'sees that synth does' java "$(java_for synth out.gguf)"
 expect 'takes no arguments' emitted "$(java_for)"
+
+# shellcheck source=test-builds.sh
+. "$here/test-builds.sh"
 
 if [ "$failures" -gt 0 ]; then
   printf '%s launcher tests failed\n' "$failures"
