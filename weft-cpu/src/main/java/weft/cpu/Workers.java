@@ -26,6 +26,13 @@ final class Workers implements Team, AutoCloseable {
   /** Then they give way, which costs nothing on an idle machine and lets a late worker run. */
   private static final int YIELDS = 1_000;
 
+  /**
+   * In the middle of a step they do so for some ten milliseconds, and then sleep: a core that slept
+   * comes back late, above all a virtual one (16 workers on 16 of them wrote a tenth less when they
+   * slept after half a millisecond), and only who was thrown off a core lets others wait so long.
+   */
+  private static final int YIELDS_IN_A_STEP = 50_000;
+
   /** More workers than cores only get in each other's way: they give way at once and soon sleep. */
   private static final int CROWDED_YIELDS = 50;
 
@@ -49,8 +56,9 @@ final class Workers implements Team, AutoCloseable {
     boolean isCrowded = count > Runtime.getRuntime().availableProcessors();
     this.patience =
         isCrowded ? new Meeting.Patience(0, CROWDED_YIELDS) : new Meeting.Patience(SPINS, YIELDS);
-    this.meeting = library.map(l -> l.meeting(count, patience));
-    this.solo = new Solo(memory, library.map(l -> l.meeting(1, patience)));
+    var inAStep = isCrowded ? patience : new Meeting.Patience(SPINS, YIELDS_IN_A_STEP);
+    this.meeting = library.map(l -> l.meeting(count, inAStep));
+    this.solo = new Solo(memory, library.map(l -> l.meeting(1, inAStep)));
     for (int i = 0; i < count; i++) workers.add(new Worker(i, count, memory));
     try {
       for (int i = 1; i < count; i++) start(workers.get(i));
