@@ -107,9 +107,7 @@ record SafetensorsEntry(String name, StorageType type, List<Long> shape, long fr
 
     private long byteSize(StorageType entryType, List<Long> entryShape) {
       try {
-        long values =
-            entryShape.contains(0L) ? 0 : entryShape.stream().reduce(1L, Math::multiplyExact);
-        return entryType.bytes(values);
+        return entryType.bytes(StoredTensor.values(entryShape));
       } catch (ArithmeticException _) {
         throw broken("shape %s of %s is more than 2^63 - 1 bytes".formatted(entryShape, entryType));
       } catch (QuantException e) {

@@ -31,6 +31,11 @@ public record StoredTensor(String name, StorageType type, List<Long> shape, Memo
 
   /** The number of elements. */
   public long values() {
-    return shape.stream().mapToLong(Long::longValue).reduce(1, Math::multiplyExact);
+    return values(shape);
+  }
+
+  /** The number of elements of a shape; one that is nothing along an axis has none at all. */
+  static long values(List<Long> shape) {
+    return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
   }
 }

@@ -72,6 +72,16 @@ class SafetensorsTest {
     }
   }
 
+  /** Found by fuzzing: the product of the other dimensions is beyond a long. */
+  @Test
+  void aTensorThatIsNothingAlongOneAxisHasNoValuesWhateverTheOthersAre() {
+    var header =
+        "{\"a\":{\"dtype\":\"F64\",\"shape\":[3,4378388029995576248,0],\"data_offsets\":[0,0]}}";
+    try (var checkpoint = Checkpoint.open(write("a.safetensors", header, 0))) {
+      assertThat(checkpoint.tensor("a").orElseThrow().values()).isZero();
+    }
+  }
+
   @Test
   void opensShardsByTheIndex() throws IOException {
     write("model-2.safetensors", tensor("b", 8), 8);
