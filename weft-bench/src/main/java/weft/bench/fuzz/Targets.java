@@ -18,6 +18,7 @@ final class Targets {
         new VocabularyTarget(),
         new ConfigTarget(),
         new ProgramTarget(),
+        new EntryTarget(),
         new StepTarget());
   }
 
