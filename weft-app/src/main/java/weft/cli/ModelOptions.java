@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import weft.backend.Backend;
+import weft.format.Loading;
 import weft.generate.Model;
 import weft.generate.Recompute;
 import weft.load.Backends;
@@ -62,6 +63,14 @@ final class ModelOptions {
       paramLabel = "DIR",
       description = "Keep compiled programs in this folder and start from them next time.")
   private @Nullable Path programCache;
+
+  @Option(
+      names = "--load",
+      paramLabel = "WAY",
+      description =
+          "How the weights are had: map, copy to memory of its own, or lock in memory (default: the"
+              + " profile's, else map).")
+  private @Nullable String loading;
 
   @Option(
       names = "--trace",
@@ -128,6 +137,7 @@ final class ModelOptions {
     if (isa != null) options = options.withIsa(isa);
     if (context != null) options = options.withContextLength(context);
     if (programCache != null) options = options.withProgramCache(programCache);
+    if (loading != null) options = options.withLoading(Loading.named(loading));
     return options;
   }
 
@@ -138,6 +148,9 @@ final class ModelOptions {
     Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
     if (isa != null)
       Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());
+    if (loading != null) {
+      Ranges.requireOneOf("--load", "way to load", loading, Loading.names());
+    }
     if (programCache != null && !isFolderOrFree(programCache)) {
       throw new UsageException("--aot-cache takes a folder, and '" + programCache + "' is none");
     }

@@ -16,6 +16,8 @@ import tools.jackson.dataformat.toml.TomlMapper;
 import weft.backend.Backend.Options;
 import weft.backend.BackendException;
 import weft.backend.KvType;
+import weft.format.FormatException;
+import weft.format.Loading;
 import weft.load.LoadException;
 import weft.load.Phase;
 import weft.load.Profile;
@@ -61,13 +63,13 @@ public final class ProfileFile {
       return new ProfileFile(file).profile(new TomlMapper().readTree(toml));
     } catch (JacksonException e) {
       throw new CliException(file + " is not TOML: " + e.getOriginalMessage(), e);
-    } catch (LoadException | BackendException e) {
+    } catch (LoadException | BackendException | FormatException e) {
       throw new CliException(file + ": " + e.getMessage(), e);
     }
   }
 
   private Profile profile(JsonNode root) {
-    requireKnown("", root, List.of("threads", "kv", "prefill", "decode"));
+    requireKnown("", root, List.of("threads", "kv", "load", "prefill", "decode"));
     var profile = Profile.standard();
     if (root.has("threads")) {
       profile = profile.withThreads(count("threads", root.get("threads"), Options.mostThreads()));
@@ -75,6 +77,10 @@ public final class ProfileFile {
     if (root.has("kv")) {
       var kv = text("kv", root.get("kv"));
       profile = profile.withKvType(of("kv", () -> KvType.named(kv)));
+    }
+    if (root.has("load")) {
+      var way = text("load", root.get("load"));
+      profile = profile.withLoading(of("load", () -> Loading.named(way)));
     }
     for (var name : List.of("prefill", "decode")) {
       if (!root.has(name)) continue;
@@ -90,7 +96,7 @@ public final class ProfileFile {
   private <T> T of(String key, Supplier<T> made) {
     try {
       return made.get();
-    } catch (LoadException | BackendException e) {
+    } catch (LoadException | BackendException | FormatException e) {
       throw new CliException("%s: %s: %s".formatted(file, key, e.getMessage()), e);
     }
   }

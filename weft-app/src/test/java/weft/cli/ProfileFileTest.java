@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import weft.backend.KvType;
+import weft.format.Loading;
 import weft.load.Phase;
 import weft.load.Profile;
 import weft.load.Specialization;
@@ -31,6 +32,7 @@ class ProfileFileTest {
                 """
                 threads = 3
                 kv = "q8_0"
+                load = "copy"
 
                 [prefill]
                 specialization = "exact"
@@ -48,6 +50,7 @@ class ProfileFileTest {
                 """));
     assertThat(profile.threads()).contains(3);
     assertThat(profile.kvType()).contains(KvType.Q8_0);
+    assertThat(profile.loading()).contains(Loading.COPY);
     var prefill = profile.phases().get(Phase.PREFILL);
     assertThat(prefill.specialization()).isEqualTo(new Specialization.Exact(4));
     assertThat(prefill.withoutFusions()).containsExactly("fuse-rope");

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import weft.ir.Slot;
 import weft.lir.Program;
@@ -14,6 +15,22 @@ public interface Device extends AutoCloseable {
 
   /** Makes a program ready to run over these weights. The caller closes it. */
   Executable load(Program program, Weights weights);
+
+  /** Where memory of this process comes from that the device reads well. */
+  default MemorySource memory() {
+    return MemorySource.ARENA;
+  }
+
+  /**
+   * Keeps memory that is mapped from files resident until it is unmapped, or throws a {@link
+   * BackendException} that says why it cannot.
+   */
+  default void keepResident(MemorySegment memory) {
+    throw new BackendException(
+        "the device "
+            + target().name()
+            + " cannot keep memory resident; use --load copy, or --backend cpu");
+  }
 
   @Override
   void close();

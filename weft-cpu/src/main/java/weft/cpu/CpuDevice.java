@@ -1,8 +1,10 @@
 package weft.cpu;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.Backend;
+import weft.backend.BackendException;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
@@ -10,6 +12,7 @@ import weft.backend.HostStates;
 import weft.backend.MemorySource;
 import weft.backend.State;
 import weft.backend.Weights;
+import weft.cpu.asm.AsmException;
 import weft.cpu.asm.PagePool;
 import weft.cpu.asm.Pages;
 import weft.cpu.kernel.KernelLibrary;
@@ -69,6 +72,23 @@ final class CpuDevice implements Device, Target {
   @Override
   public State state(List<Slot> slots) {
     return Refusal.declared(() -> states.open(slots));
+  }
+
+  @Override
+  public MemorySource memory() {
+    return memory;
+  }
+
+  @Override
+  public void keepResident(MemorySegment mapped) {
+    try {
+      Pages.open().keepResident(mapped);
+    } catch (AsmException e) {
+      throw new BackendException(
+          "the system does not keep %d bytes of the model resident (%s); raise the limit of locked memory (ulimit -l), or use --load copy"
+              .formatted(mapped.byteSize(), e.getMessage()),
+          e);
+    }
   }
 
   @Override

@@ -8,6 +8,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A model on disk: owns the arena of its mapped files, so that all tensor bytes die when it is
@@ -19,6 +22,8 @@ public final class Checkpoint implements AutoCloseable {
   private final Metadata metadata;
   private final SequencedMap<String, StoredTensor> tensors;
   private final long fileBytes;
+  private final CheckpointFiles files;
+  private final List<MemorySegment> memory;
   private final Arena arena;
 
   Checkpoint(
@@ -33,6 +38,9 @@ public final class Checkpoint implements AutoCloseable {
     this.metadata = metadata;
     this.tensors = Collections.unmodifiableSequencedMap(tensors);
     this.fileBytes = files.stream().mapToLong(file -> file.bytes().byteSize()).sum();
+    this.files =
+        new CheckpointFiles(files.stream().flatMap(file -> file.stamp().stream()).toList());
+    this.memory = files.stream().map(MappedFile::bytes).toList();
     this.arena = arena;
   }
 
@@ -41,17 +49,32 @@ public final class Checkpoint implements AutoCloseable {
    * or a folder with {@code config.json} and safetensors.
    */
   public static Checkpoint open(Path path) {
-    var arena = Arena.ofShared();
+    return open(path, FileOpener.mapping(Arena.ofShared()));
+  }
+
+  /**
+   * The same, read to memory that {@code room} gives for a size and an arena: nothing that happens
+   * to the files afterwards matters.
+   */
+  public static Checkpoint copy(
+      Path path, BiFunction<Long, Arena, MemorySegment> room, Consumer<String> progress) {
+    return open(path, new FileOpener(Arena.ofShared(), Optional.of(room), progress));
+  }
+
+  private static Checkpoint open(Path path, FileOpener opener) {
     try {
       if (Files.isDirectory(path)) {
-        return SafetensorsCheckpoints.openFolder(path, arena);
+        return SafetensorsCheckpoints.openFolder(path, opener);
       }
       if (path.toString().endsWith(".safetensors")) {
-        return SafetensorsCheckpoints.openFile(path, arena);
+        return SafetensorsCheckpoints.openFile(path, opener);
       }
-      return GgufCheckpoints.open(path, arena);
+      return GgufCheckpoints.open(path, opener);
+    } catch (InternalError e) {
+      opener.arena().close();
+      throw new FormatException(path + " was cut short while its header was read", e);
     } catch (Throwable e) {
-      arena.close();
+      opener.arena().close();
       throw e;
     }
   }
@@ -61,11 +84,11 @@ public final class Checkpoint implements AutoCloseable {
    * are in, and is what messages begin with.
    */
   public static Checkpoint of(Path path, byte[] bytes) {
-    var file = new MappedFile(path, MemorySegment.ofArray(bytes).asReadOnly());
-    var arena = Arena.ofConfined();
+    var file = new MappedFile(path, MemorySegment.ofArray(bytes).asReadOnly(), Optional.empty());
+    var opener = FileOpener.mapping(Arena.ofConfined());
     return path.toString().endsWith(".safetensors")
-        ? SafetensorsCheckpoints.openFile(file, arena)
-        : GgufCheckpoints.open(file, arena);
+        ? SafetensorsCheckpoints.openFile(file, opener)
+        : GgufCheckpoints.open(file, opener);
   }
 
   public Path path() {
@@ -92,6 +115,32 @@ public final class Checkpoint implements AutoCloseable {
 
   public Optional<StoredTensor> tensor(String name) {
     return Optional.ofNullable(tensors.get(name));
+  }
+
+  /** The files under the tensors and under long metadata. */
+  public CheckpointFiles files() {
+    return files;
+  }
+
+  /** What holds all tensors, a part a file. */
+  public List<MemorySegment> memory() {
+    return memory;
+  }
+
+  /** What {@code read} gives, which reads tensors, if they are still there and what they were. */
+  public <T> T reading(Supplier<T> read) {
+    requireOpen();
+    return files.reading(read);
+  }
+
+  /** The same question between two readings. */
+  public void requireUnchanged() {
+    requireOpen();
+    files.requireUnchanged();
+  }
+
+  private void requireOpen() {
+    if (!arena.scope().isAlive()) throw new FormatException(path + " was closed already");
   }
 
   /** The size of all mapped files together. */

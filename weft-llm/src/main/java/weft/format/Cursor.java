@@ -28,9 +28,22 @@ final class Cursor {
     LONG
   }
 
-  Cursor(MappedFile file) {
+  /** A cursor over the first {@code longest} bytes of a file, where a header may be. */
+  Cursor(MappedFile file, long longest) {
     this.file = file;
-    this.bytes = file.beginning(LONGEST_HEADER);
+    this.bytes = file.beginning(longest);
+    this.limit = bytes.byteSize();
+  }
+
+  /** The same where a copy of a copy would only be looked at: what it gives dies with the file. */
+  static Cursor within(MappedFile file) {
+    return new Cursor(
+        file, file.bytes().asSlice(0, Math.min(file.bytes().byteSize(), LONGEST_HEADER)));
+  }
+
+  private Cursor(MappedFile file, MemorySegment bytes) {
+    this.file = file;
+    this.bytes = bytes;
     this.limit = bytes.byteSize();
   }
 

@@ -1,6 +1,5 @@
 package weft.format;
 
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,11 +15,11 @@ final class GgufCheckpoints {
 
   private GgufCheckpoints() {}
 
-  static Checkpoint open(Path path, Arena arena) {
-    return open(MappedFile.map(path, arena), arena);
+  static Checkpoint open(Path path, FileOpener opener) {
+    return open(opener.open(path), opener);
   }
 
-  static Checkpoint open(MappedFile first, Arena arena) {
+  static Checkpoint open(MappedFile first, FileOpener opener) {
     var contents = GgufReader.read(first);
     long count = contents.metadata().integer("split.count").orElse(1);
     var files = new ArrayList<MappedFile>(List.of(first));
@@ -29,7 +28,7 @@ final class GgufCheckpoints {
     if (count != 1) {
       checkSplit(first, contents.metadata(), 0, count);
       for (int i = 1; i < count; i++) {
-        var next = MappedFile.map(sibling(first.path(), i, count), arena);
+        var next = opener.open(sibling(first.path(), i, count));
         var more = GgufReader.read(next);
         checkSplit(next, more.metadata(), i, count);
         addAll(next, more, tensors);
@@ -37,7 +36,8 @@ final class GgufCheckpoints {
       }
     }
     checkTotal(first, contents.metadata(), tensors.size());
-    return new Checkpoint(first.path(), Format.GGUF, contents.metadata(), tensors, files, arena);
+    return new Checkpoint(
+        first.path(), Format.GGUF, contents.metadata(), tensors, files, opener.arena());
   }
 
   private static void addAll(

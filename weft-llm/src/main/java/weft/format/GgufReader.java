@@ -23,13 +23,19 @@ final class GgufReader {
   private record Entry(
       String name, StorageType type, List<Long> shape, long offset, long byteSize) {}
 
-  private GgufReader(MappedFile file) {
+  private GgufReader(MappedFile file, Cursor cursor) {
     this.file = file;
-    this.cursor = new Cursor(file);
+    this.cursor = cursor;
   }
 
   static Contents read(MappedFile file) {
-    return new GgufReader(file).contents();
+    if (!file.isCopy()) {
+      return new GgufReader(file, new Cursor(file, Cursor.LONGEST_HEADER)).contents();
+    }
+    // Metadata outlives the checkpoint, so it gets a copy of its own, once its length is known.
+    var first = new GgufReader(file, Cursor.within(file));
+    first.contents();
+    return new GgufReader(file, new Cursor(file, first.cursor.position())).contents();
   }
 
   private Contents contents() {

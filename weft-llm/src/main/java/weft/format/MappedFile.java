@@ -3,38 +3,36 @@ package weft.format;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
- * A whole file as read-only memory that dies with the arena it was mapped in, or as the bytes that
- * were read of it.
+ * A whole file as read-only memory: the file's own pages, which have a stamp to know them by, or a
+ * copy of them. What is not on the heap dies with the arena it was opened in.
  */
-record MappedFile(Path path, MemorySegment bytes) {
-  static MappedFile map(Path path, Arena arena) {
-    if (!Files.isRegularFile(path)) {
-      throw new FormatException(
-          path + (Files.exists(path) ? " is not a regular file" : " does not exist"));
-    }
-    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      return new MappedFile(path, channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
-    } catch (IOException e) {
-      throw new FormatException(path + " cannot be mapped: " + e.getMessage(), e);
-    }
+record MappedFile(Path path, MemorySegment bytes, Optional<FileStamp> stamp) {
+  /** Whether this is memory of the arena that a file can no longer be asked for. */
+  boolean isCopy() {
+    return stamp.isEmpty() && bytes.isNative();
   }
 
   /**
-   * The first bytes of this file, mapped once more: they outlive the arena, for as long as anyone
-   * refers to them.
+   * The first bytes of this file once more: they outlive the arena, for as long as anyone refers to
+   * them.
    */
   MemorySegment beginning(long longest) {
-    if (!bytes.isMapped()) return bytes.asSlice(0, Math.min(bytes.byteSize(), longest));
+    long size = Math.min(bytes.byteSize(), longest);
+    if (isCopy()) return Arena.ofAuto().allocate(size).copyFrom(bytes.asSlice(0, size));
+    if (stamp.isEmpty()) return bytes.asSlice(0, size);
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      long size = Math.min(bytes.byteSize(), longest);
-      return channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
+      var header = channel.map(MapMode.READ_ONLY, 0, size, Arena.ofAuto());
+      if (!FileStamp.of(path).equals(stamp.get())) throw broken("was replaced while it was opened");
+      return header;
     } catch (IOException e) {
       throw new FormatException(path + " cannot be mapped: " + e.getMessage(), e);
     }
@@ -47,13 +45,27 @@ record MappedFile(Path path, MemorySegment bytes) {
 
   /** The whole of a file that is small by its nature, as a copy. */
   static byte[] copy(Path path, int longest) {
-    try (var arena = Arena.ofConfined()) {
-      var file = map(path, arena);
-      if (file.bytes.byteSize() > longest) {
-        throw file.broken(
-            "the file has %d bytes, expected at most %d".formatted(file.bytes.byteSize(), longest));
+    if (!Files.isRegularFile(path)) {
+      throw new FormatException(
+          path + (Files.exists(path) ? " is not a regular file" : " does not exist"));
+    }
+    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = channel.size();
+      if (size > longest) {
+        throw new FormatException(
+            "%s: the file has %d bytes, expected at most %d".formatted(path, size, longest));
       }
-      return file.bytes.toArray(LittleEndian.BYTE);
+      var bytes = ByteBuffer.allocate((int) size);
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes) < 0) {
+          throw new FormatException(
+              "%s ends at byte %d of %d: it was cut short while it was read"
+                  .formatted(path, bytes.position(), size));
+        }
+      }
+      return bytes.array();
+    } catch (IOException e) {
+      throw new FormatException(path + " cannot be read: " + e.getMessage(), e);
     }
   }
 

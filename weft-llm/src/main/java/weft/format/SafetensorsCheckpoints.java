@@ -1,6 +1,5 @@
 package weft.format;
 
-import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,19 +15,20 @@ final class SafetensorsCheckpoints {
 
   private SafetensorsCheckpoints() {}
 
-  static Checkpoint openFile(Path path, Arena arena) {
-    return openFile(MappedFile.map(path, arena), arena);
+  static Checkpoint openFile(Path path, FileOpener opener) {
+    return openFile(opener.open(path), opener);
   }
 
-  static Checkpoint openFile(MappedFile file, Arena arena) {
+  static Checkpoint openFile(MappedFile file, FileOpener opener) {
     var contents = SafetensorsReader.read(file);
     var metadata = new Metadata(file.path().toString(), contents.texts());
     var tensors = new LinkedHashMap<String, StoredTensor>();
     contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
-    return new Checkpoint(file.path(), Format.SAFETENSORS, metadata, tensors, List.of(file), arena);
+    return new Checkpoint(
+        file.path(), Format.SAFETENSORS, metadata, tensors, List.of(file), opener.arena());
   }
 
-  static Checkpoint openFolder(Path folder, Arena arena) {
+  static Checkpoint openFolder(Path folder, FileOpener opener) {
     var metadata = new LinkedHashMap<String, MetadataValue>();
     JsonMetadata.add(folder.resolve(CONFIG), "", metadata);
     if (Files.exists(folder.resolve(GENERATION_CONFIG))) {
@@ -38,7 +38,7 @@ final class SafetensorsCheckpoints {
     var tensors = new LinkedHashMap<String, StoredTensor>();
     var files = new ArrayList<MappedFile>();
     for (String shard : index.shards()) {
-      var file = MappedFile.map(folder.resolve(shard), arena);
+      var file = opener.open(folder.resolve(shard));
       var contents = SafetensorsReader.read(file);
       files.add(file);
       contents.texts().forEach(metadata::putIfAbsent);
@@ -55,7 +55,7 @@ final class SafetensorsCheckpoints {
         new Metadata(folder.toString(), metadata),
         tensors,
         files,
-        arena);
+        opener.arena());
   }
 
   private static ShardIndex index(Path folder) {

@@ -102,9 +102,15 @@ final class Batch {
     }
   }
 
+  /** The rooms' own exceptions are sentences; of others the kind says more. */
+  private static String reason(Throwable cause) {
+    boolean isOurs = cause.getClass().getPackageName().startsWith("weft.");
+    return isOurs ? cause.getMessage() : cause.toString();
+  }
+
   static GenerateException wrap(String what, Throwable cause) {
     return cause instanceof GenerateException ours
         ? ours
-        : new GenerateException(what + ": " + cause, cause);
+        : new GenerateException(what + ": " + reason(cause), cause);
   }
 }

@@ -21,6 +21,7 @@ import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
+import weft.format.Checkpoint;
 import weft.generate.GenerateException;
 import weft.generate.Logits;
 import weft.generate.Model;
@@ -61,6 +62,7 @@ final class CompiledModel implements Model {
    */
   private static final int TAIL = 32;
 
+  private final Checkpoint checkpoint;
   private final Device device;
   private final Plan plan;
   private final ProgramCache programs;
@@ -74,12 +76,14 @@ final class CompiledModel implements Model {
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(
+      Checkpoint checkpoint,
       Device device,
       Plan plan,
       ProgramCache programs,
       LayerProbe probe,
       Consumer<String> progress,
       Consumer<String> warnings) {
+    this.checkpoint = checkpoint;
     this.device = device;
     this.progress = progress;
     this.warnings = warnings;
@@ -180,15 +184,18 @@ final class CompiledModel implements Model {
     }
   }
 
-  /** Does something in the claim of the calling thread, or in one for as long as it takes. */
+  /**
+   * Does something that reads the weights, in the claim of the calling thread, or in one for as long
+   * as it takes.
+   */
   private <T> T alone(Supplier<T> work) {
     if (use.isMine()) {
       use.requireOpen();
-      return work.get();
+      return checkpoint.reading(work);
     }
     enter();
     try {
-      return work.get();
+      return checkpoint.reading(work);
     } finally {
       use.leave();
     }
@@ -207,9 +214,11 @@ final class CompiledModel implements Model {
       results.add(new Logits[step.wanted()]);
       pieces.addAll(pieces(step, results.getLast()));
     }
-    while (!pieces.isEmpty()) {
+    while (true) {
       var run = nextRun(pieces);
       run(run, pieces.isEmpty());
+      if (pieces.isEmpty()) break;
+      checkpoint.requireUnchanged();
     }
     return results;
   }

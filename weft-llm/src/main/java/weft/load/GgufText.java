@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import weft.format.CheckpointFiles;
 import weft.format.Metadata;
 import weft.format.NumberArray;
 import weft.text.tokenizer.GgufVocabulary;
@@ -27,12 +28,15 @@ final class GgufText implements TextSource {
 
   private final String place;
   private final Metadata metadata;
+  private final CheckpointFiles files;
   private final Map<String, String> specialTokens;
 
-  GgufText(String place, Metadata metadata) {
+  /** The metadata's long values lie in {@code files}. */
+  GgufText(String place, Metadata metadata, CheckpointFiles files) {
     this.place = place;
     this.metadata = metadata;
-    this.specialTokens = specialTokens(metadata);
+    this.files = files;
+    this.specialTokens = files.reading(() -> specialTokens(metadata));
   }
 
   @Override
@@ -43,7 +47,7 @@ final class GgufText implements TextSource {
   @Override
   public Optional<Tokenizer> tokenizer() {
     if (!metadata.has(PREFIX + "tokens")) return Optional.empty();
-    var tokenizer = Tokenizer.of(vocabulary());
+    var tokenizer = files.reading(() -> Tokenizer.of(vocabulary()));
     // The file's vocabulary is megabytes, and the tokenizer has its own.
     metadata.unload();
     return Optional.of(tokenizer);

@@ -12,6 +12,7 @@ import weft.backend.Device;
 import weft.backend.KvType;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
+import weft.format.Loading;
 import weft.generate.Model;
 import weft.generate.Request;
 import weft.generate.Session;
@@ -64,16 +65,46 @@ public final class LanguageModel implements AutoCloseable {
 
   public static LanguageModel load(Path path, LoadOptions options) {
     options.progress().accept("mapping " + path.getFileName());
-    var checkpoint = Checkpoint.open(path);
+    var mapped = Checkpoint.open(path);
     try {
-      var family = familyOf(checkpoint).orElseThrow(() -> unknownFamily(checkpoint));
-      var view = CheckpointView.of(checkpoint, family);
-      var model = compiled(view, family, options);
+      return mapped.files().reading(() -> loaded(mapped, options));
+    } catch (RuntimeException | Error e) {
+      mapped.close();
+      throw e;
+    }
+  }
+
+  private static LanguageModel loaded(Checkpoint mapped, LoadOptions options) {
+    var family = familyOf(mapped).orElseThrow(() -> unknownFamily(mapped));
+    var deviceOptions = deviceOptions(CheckpointView.of(mapped, family), options);
+    var device = Backends.open(options.backend(), deviceOptions);
+    var checkpoint = mapped;
+    try {
+      checkpoint = resident(mapped, device, options);
+      var model = compiled(checkpoint, family, device, deviceOptions.kvType(), options);
       return new LanguageModel(checkpoint, family, model, options.profile());
     } catch (RuntimeException | Error e) {
       checkpoint.close();
+      device.close();
       throw e;
     }
+  }
+
+  /** The checkpoint in the memory that was asked for; the mapped one is closed if it is another. */
+  private static Checkpoint resident(Checkpoint mapped, Device device, LoadOptions options) {
+    return switch (options.loading().or(options.profile()::loading).orElse(Loading.MAP)) {
+      case MAP -> mapped;
+      case LOCK -> {
+        options.progress().accept("keeping " + mapped.path().getFileName() + " resident");
+        mapped.memory().forEach(device::keepResident);
+        yield mapped;
+      }
+      case COPY -> {
+        var copy = Checkpoint.copy(mapped.path(), device.memory()::allocate, options.progress());
+        mapped.close();
+        yield copy;
+      }
+    };
   }
 
   /** The family that a checkpoint announces; empty when weft does not run it. */
@@ -101,23 +132,18 @@ public final class LanguageModel implements AutoCloseable {
             + Families.all().stream().map(Family::name).toList());
   }
 
-  private static CompiledModel compiled(CheckpointView view, Family family, LoadOptions options) {
+  private static CompiledModel compiled(
+      Checkpoint checkpoint, Family family, Device device, KvType kvType, LoadOptions options) {
     options.progress().accept("building the graph");
+    var view = CheckpointView.of(checkpoint, family);
     var architecture = family.read().apply(view);
     var graph = graph(architecture, view);
     int context = options.contextLength().orElse(architecture.contextLength());
-    var deviceOptions = deviceOptions(view, options);
-    var device = Backends.open(options.backend(), deviceOptions);
-    try {
-      var plan = plan(graph, view, device, options.profile(), context, deviceOptions.kvType());
-      var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
-      var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
-      return new CompiledModel(
-          device, plan, programs, probe, options.progress(), options.warnings());
-    } catch (RuntimeException | Error e) {
-      device.close();
-      throw e;
-    }
+    var plan = plan(graph, view, device, options.profile(), context, kvType);
+    var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
+    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
+    return new CompiledModel(
+        checkpoint, device, plan, programs, probe, options.progress(), options.warnings());
   }
 
   /** The model's graph; numbers that cannot be a model are the checkpoint's fault. */

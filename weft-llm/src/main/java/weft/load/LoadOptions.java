@@ -5,10 +5,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import weft.backend.Backend;
+import weft.format.Loading;
 
 /**
  * What a caller may choose when loading: the device, the profile, where compiled programs are kept,
- * how long a text may become, and who hears warnings and progress.
+ * how long a text may become, how the tensors are had, and who hears warnings and progress.
  */
 public record LoadOptions(
     String backend,
@@ -17,6 +18,7 @@ public record LoadOptions(
     Profile profile,
     Optional<Path> programCache,
     OptionalInt contextLength,
+    Optional<Loading> loading,
     Consumer<String> warnings,
     Consumer<String> progress) {
   /** Longer than any text that a model was made for. */
@@ -45,18 +47,19 @@ public record LoadOptions(
         Profile.standard(),
         Optional.empty(),
         OptionalInt.empty(),
+        Optional.empty(),
         warning -> {},
         progress -> {});
   }
 
   public LoadOptions withBackend(String name) {
     return new LoadOptions(
-        name, isa, threads, profile, programCache, contextLength, warnings, progress);
+        name, isa, threads, profile, programCache, contextLength, loading, warnings, progress);
   }
 
   public LoadOptions withIsa(String name) {
     return new LoadOptions(
-        backend, name, threads, profile, programCache, contextLength, warnings, progress);
+        backend, name, threads, profile, programCache, contextLength, loading, warnings, progress);
   }
 
   public LoadOptions withThreads(int count) {
@@ -67,27 +70,66 @@ public record LoadOptions(
         profile,
         programCache,
         contextLength,
+        loading,
         warnings,
         progress);
   }
 
   public LoadOptions withProfile(Profile chosen) {
     return new LoadOptions(
-        backend, isa, threads, chosen, programCache, contextLength, warnings, progress);
+        backend, isa, threads, chosen, programCache, contextLength, loading, warnings, progress);
   }
 
   public LoadOptions withProgramCache(Path folder) {
     return new LoadOptions(
-        backend, isa, threads, profile, Optional.of(folder), contextLength, warnings, progress);
+        backend,
+        isa,
+        threads,
+        profile,
+        Optional.of(folder),
+        contextLength,
+        loading,
+        warnings,
+        progress);
   }
 
   public LoadOptions withContextLength(int tokens) {
     return new LoadOptions(
-        backend, isa, threads, profile, programCache, OptionalInt.of(tokens), warnings, progress);
+        backend,
+        isa,
+        threads,
+        profile,
+        programCache,
+        OptionalInt.of(tokens),
+        loading,
+        warnings,
+        progress);
+  }
+
+  /** How the tensors are had; where nothing is said, the profile's way, else mapped. */
+  public LoadOptions withLoading(Loading way) {
+    return new LoadOptions(
+        backend,
+        isa,
+        threads,
+        profile,
+        programCache,
+        contextLength,
+        Optional.of(way),
+        warnings,
+        progress);
   }
 
   public LoadOptions withListeners(Consumer<String> onWarning, Consumer<String> onProgress) {
     return new LoadOptions(
-        backend, isa, threads, profile, programCache, contextLength, onWarning, onProgress);
+        backend,
+        isa,
+        threads,
+        profile,
+        programCache,
+        contextLength,
+        loading,
+        onWarning,
+        onProgress);
   }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import weft.backend.Backend;
 import weft.backend.KvType;
 import weft.compile.Pipeline;
+import weft.format.Loading;
 import weft.ir.Op;
 
 /**
@@ -15,7 +16,10 @@ import weft.ir.Op;
  * backend's measured default.
  */
 public record Profile(
-    Map<Phase, Choices> phases, Optional<Integer> threads, Optional<KvType> kvType) {
+    Map<Phase, Choices> phases,
+    Optional<Integer> threads,
+    Optional<KvType> kvType,
+    Optional<Loading> loading) {
   /**
    * What a phase may choose: its specialization, fusions left out, op kinds the reference serves.
    */
@@ -58,13 +62,13 @@ public record Profile(
     var phases = new EnumMap<Phase, Choices>(Phase.class);
     phases.put(Phase.PREFILL, Choices.with(Specialization.named("buckets")));
     phases.put(Phase.DECODE, Choices.with(Specialization.named("symbolic")));
-    return new Profile(phases, Optional.empty(), Optional.empty());
+    return new Profile(phases, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   public Profile with(Phase phase, Choices choices) {
     var changed = new EnumMap<>(phases);
     changed.put(phase, choices);
-    return new Profile(changed, threads, kvType);
+    return new Profile(changed, threads, kvType, loading);
   }
 
   /** The ops that some phase leaves to the reference; a device serves both phases alike. */
@@ -75,10 +79,14 @@ public record Profile(
   }
 
   public Profile withThreads(int count) {
-    return new Profile(phases, Optional.of(count), kvType);
+    return new Profile(phases, Optional.of(count), kvType, loading);
   }
 
   public Profile withKvType(KvType type) {
-    return new Profile(phases, threads, Optional.of(type));
+    return new Profile(phases, threads, Optional.of(type), loading);
+  }
+
+  public Profile withLoading(Loading way) {
+    return new Profile(phases, threads, kvType, Optional.of(way));
   }
 }

@@ -46,7 +46,8 @@ public final class TextParts {
   public static TextParts of(Checkpoint checkpoint) {
     return new TextParts(
         switch (checkpoint.format()) {
-          case GGUF -> new GgufText(checkpoint.path().toString(), checkpoint.metadata());
+          case GGUF ->
+              new GgufText(checkpoint.path().toString(), checkpoint.metadata(), checkpoint.files());
           case SAFETENSORS -> FolderText.of(folder(checkpoint.path()));
         });
   }

@@ -20,6 +20,7 @@ class ProfileTest {
                 new Profile(
                     Map.of(Phase.DECODE, Choices.with(new Symbolic())),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty()))
         .isInstanceOf(LoadException.class)
         .hasMessage("a profile says nothing of PREFILL");

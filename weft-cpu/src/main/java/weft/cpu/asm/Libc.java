@@ -52,6 +52,7 @@ final class Libc {
   private final MemorySegment mmap;
   private final MemorySegment mprotect;
   private final MemorySegment munmap;
+  private final MemorySegment mlock;
   private final MemorySegment sigaction;
 
   @SuppressWarnings("restricted") // this room is where native access is asked for
@@ -62,6 +63,7 @@ final class Libc {
     mmap = find(lookup, "mmap");
     mprotect = find(lookup, "mprotect");
     munmap = find(lookup, "munmap");
+    mlock = find(lookup, "mlock");
     sigaction = find(lookup, "sigaction");
   }
 
@@ -109,6 +111,11 @@ final class Libc {
 
   void unmap(MemorySegment pages, long bytes) {
     call("munmap", bytes, munmap, pages.address(), bytes, 0, 0, 0, 0);
+  }
+
+  /** Reads pages and keeps them resident until they are unmapped. */
+  void lock(MemorySegment pages) {
+    call("mlock", pages.byteSize(), mlock, pages.address(), pages.byteSize(), 0, 0, 0, 0);
   }
 
   /**

@@ -24,6 +24,11 @@ public final class Pages {
     return new Pages(Libc.open());
   }
 
+  /** Reads all of these pages and keeps them in memory until they are unmapped. */
+  public void keepResident(MemorySegment pages) {
+    libc.lock(pages);
+  }
+
   /** Zeroed memory that begins at a cache line and lives as long as the arena. */
   @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
   public MemorySegment allocate(long bytes, Arena arena) {
