@@ -63,7 +63,7 @@ public final class ProfileFile {
       return new ProfileFile(file).profile(new TomlMapper().readTree(toml));
     } catch (JacksonException e) {
       throw new CliException(file + " is not TOML: " + e.getOriginalMessage(), e);
-    } catch (LoadException | BackendException | FormatException e) {
+    } catch (LoadException | BackendException e) {
       throw new CliException(file + ": " + e.getMessage(), e);
     }
   }

@@ -79,7 +79,7 @@ class ProfileFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "threds = 4                               | unknown key threds; known are [threads, kv, prefill, decode]",
+        "threds = 4                               | unknown key threds; known are [threads, kv, load, prefill, decode]",
         "[decode]\\nspeed = 9                     | unknown key decode.speed; known are [specialization",
         "threads = 0                              | threads is 0, expected a whole number of at least 1",
         "threads = \"two\"                        | threads is \"two\", expected a whole number",

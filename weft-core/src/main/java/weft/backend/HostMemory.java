@@ -120,7 +120,14 @@ public final class HostMemory implements AutoCloseable {
 
   private static int count(Type type, Step step) {
     if (type.dtype() != DType.F32) throw new BackendException("a buffer holds f32, not " + type);
-    return rows(type, step) * type.rowElements();
+    long count = (long) rows(type, step) * type.rowElements();
+    if (count == (int) count) return (int) count;
+    throw new BackendException(
+        "a value of "
+            + type
+            + " has "
+            + count
+            + " elements in this step, more than an array holds");
   }
 
   private static void walk(Operand.View view, Step step, Visitor visitor) {

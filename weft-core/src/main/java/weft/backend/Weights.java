@@ -74,7 +74,12 @@ public interface Weights {
     }
 
     public float[] decode() {
-      var out = new float[Math.toIntExact(rows() * columns())];
+      long count = elements(name, type);
+      if (count > Integer.MAX_VALUE - 8) {
+        throw new BackendException(
+            "tensor " + name + " " + type + " is read as an array, which it is too large for");
+      }
+      var out = new float[(int) count];
       for (int row = 0; row < rows(); row++) decodeRow(row, out, row * columns());
       return out;
     }

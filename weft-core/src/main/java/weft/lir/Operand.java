@@ -29,9 +29,15 @@ public sealed interface Operand {
       for (int axis = type.rank() - 1; axis >= 0; axis--) {
         strides.addFirst(stride);
         // The first axis may be symbolic, and no stride depends on it.
-        if (axis > 0) stride = Math.multiplyExact(stride, type.dim(axis).fixed());
+        if (axis > 0) stride = product(stride, type.dim(axis).fixed());
       }
       return new View(buffer, 0, strides, type);
+    }
+
+    private static int product(int a, int b) {
+      long product = (long) a * b;
+      if (product == (int) product) return (int) product;
+      throw new ProgramException("a row of " + a + " * " + b + " elements is too long");
     }
 
     public int rowStride() {

@@ -24,7 +24,6 @@ public enum Loading {
         .findFirst()
         .orElseThrow(
             () ->
-                new FormatException(
-                    "no way to load is called " + name + "; there are " + names()));
+                new FormatException("no way to load is called " + name + "; there are " + names()));
   }
 }

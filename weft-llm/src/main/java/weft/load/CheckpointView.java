@@ -15,6 +15,7 @@ import weft.format.Metadata;
 import weft.format.MetadataValue;
 import weft.format.NumberArray;
 import weft.format.StoredTensor;
+import weft.format.ValueType;
 import weft.ir.Type;
 import weft.net.Family;
 import weft.net.Meta;
@@ -26,8 +27,14 @@ import weft.net.Naming;
  * they are mapped; what a file keeps in parts (one tensor an expert) stays in parts.
  */
 final class CheckpointView implements Meta, Weights {
+  /**
+   * The longest list that a key of a model has: a number or a word a layer, or a pair of a head.
+   */
+  private static final int LONGEST_LIST = 1 << 16;
+
   private final Convention convention;
-  private final Map<String, Object> keys;
+  private final Map<String, Object> assumed;
+  private final Map<String, MetadataValue> keys;
   private final Spelling spelling;
   private final Map<String, TensorSource> sources;
   private final Map<String, Tensor> weights = new HashMap<>();
@@ -37,10 +44,12 @@ final class CheckpointView implements Meta, Weights {
 
   private CheckpointView(
       Convention convention,
-      Map<String, Object> keys,
+      Map<String, Object> assumed,
+      Map<String, MetadataValue> keys,
       Spelling spelling,
       Map<String, TensorSource> sources) {
     this.convention = convention;
+    this.assumed = assumed;
     this.keys = keys;
     this.spelling = spelling;
     this.sources = sources;
@@ -68,36 +77,37 @@ final class CheckpointView implements Meta, Weights {
 
   private static CheckpointView gguf(Checkpoint checkpoint) {
     var prefix = announced(checkpoint).getFirst() + ".";
-    var keys = new HashMap<String, Object>();
+    var keys = new HashMap<String, MetadataValue>();
     checkpoint
         .metadata()
         .entries()
         .forEach(
             (key, value) -> {
-              if (key.startsWith(prefix)) keys.put(key.substring(prefix.length()), plain(value));
+              if (key.startsWith(prefix)) keys.put(key.substring(prefix.length()), value);
             });
     var sources = sources(checkpoint, Naming.gguf());
     checkpoint
         .tensors()
         .forEach((name, tensor) -> sources.putIfAbsent(name, new TensorSource.Whole(tensor)));
     var spelling = new Spelling(prefix::concat, UnaryOperator.identity());
-    return new CheckpointView(Convention.GGUF, keys, spelling, sources);
+    return new CheckpointView(Convention.GGUF, Map.of(), keys, spelling, sources);
   }
 
   private static CheckpointView transformers(Checkpoint checkpoint, Naming naming) {
-    var keys = new HashMap<>(naming.assumed());
+    var keys = new HashMap<String, MetadataValue>();
     var spelled = new HashMap<String, String>();
     naming
         .keys()
         .forEach(
             (theirs, canonical) -> {
               var value = configured(checkpoint.metadata(), theirs);
-              value.ifPresent(v -> keys.put(canonical, plain(v)));
+              value.ifPresent(v -> keys.put(canonical, v));
               if (value.isPresent()) spelled.put(canonical, theirs);
               else spelled.putIfAbsent(canonical, theirs);
             });
     var spelling = new Spelling(key -> spelled.getOrDefault(key, key), naming::theirs);
-    return new CheckpointView(Convention.TRANSFORMERS, keys, spelling, sources(checkpoint, naming));
+    return new CheckpointView(
+        Convention.TRANSFORMERS, naming.assumed(), keys, spelling, sources(checkpoint, naming));
   }
 
   /** A model of several towers keeps its text settings one level down. */
@@ -129,16 +139,32 @@ final class CheckpointView implements Meta, Weights {
     return sources;
   }
 
-  private static Object plain(MetadataValue value) {
+  private Object plain(String key, MetadataValue value) {
     return switch (value) {
+      // As a real number it is too large for any key, and shown as it is.
+      case MetadataValue.Whole(var type, long whole) when type == ValueType.UINT64 && whole < 0 ->
+          NumberArray.of(type, whole).real(0);
       case MetadataValue.Whole(_, long whole) -> whole;
       case MetadataValue.Real(_, double real) -> real;
       case MetadataValue.Flag(boolean flag) -> flag;
       case MetadataValue.Text(String text) -> text;
-      case MetadataValue.Numbers(NumberArray array) -> numbers(array);
-      case MetadataValue.Texts(var texts) -> texts.strings();
-      case MetadataValue.Nested(var arrays) -> arrays.stream().map(CheckpointView::plain).toList();
+      case MetadataValue.Numbers(NumberArray array) -> {
+        requireShort(key, array.size());
+        yield numbers(array);
+      }
+      case MetadataValue.Texts(var texts) -> {
+        requireShort(key, texts.size());
+        yield texts.strings();
+      }
+      case MetadataValue.Nested(var arrays) ->
+          throw wrong(key, arrays.size() + " arrays in an array", "a value or a list of them");
     };
+  }
+
+  private void requireShort(String key, int size) {
+    if (size > LONGEST_LIST) {
+      throw wrong(key, "a list of " + size, "a list of at most " + LONGEST_LIST);
+    }
   }
 
   private static List<Object> numbers(NumberArray array) {
@@ -154,7 +180,8 @@ final class CheckpointView implements Meta, Weights {
 
   @Override
   public Optional<Object> value(String key) {
-    return Optional.ofNullable(keys.get(key));
+    var said = Optional.ofNullable(keys.get(key)).map(value -> plain(key, value));
+    return said.isPresent() ? said : Optional.ofNullable(assumed.get(key));
   }
 
   @Override

@@ -20,6 +20,7 @@ import weft.backend.KvType;
 import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Weights;
+import weft.compile.CompileException;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.generate.GenerateException;
@@ -27,11 +28,14 @@ import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
 import weft.ir.Graph;
+import weft.ir.IrException;
 import weft.ir.Slot;
 import weft.lir.Bounds;
 import weft.lir.Launch;
 import weft.lir.Program;
+import weft.lir.ProgramException;
 import weft.lir.Signature;
+import weft.net.ModelException;
 
 /** A graph on a device, as the generator sees it; owns its executables and the device. */
 final class CompiledModel implements Model {
@@ -107,10 +111,20 @@ final class CompiledModel implements Model {
     progress.accept(
         "compiling %s for up to %d tokens"
             .formatted(phase.name().toLowerCase(Locale.ROOT), bounds.tokens()));
-    var executable = device.load(program(phase, bounds), plan.weights);
+    var executable = device.load(programOf(phase, bounds), plan.weights);
     warnOfReference(executable);
     progress.accept("running " + phase.name().toLowerCase(Locale.ROOT));
     return executable;
+  }
+
+  /** A graph that was built and cannot be compiled has numbers that only the checkpoint gave. */
+  private Program programOf(Phase phase, Bounds bounds) {
+    try {
+      return program(phase, bounds);
+    } catch (IrException | ProgramException | CompileException e) {
+      throw new ModelException(
+          "the checkpoint's numbers do not make a program: " + e.getMessage(), e);
+    }
   }
 
   /** A device that leaves single launches to the reference is slow, and its user should know. */
@@ -185,8 +199,8 @@ final class CompiledModel implements Model {
   }
 
   /**
-   * Does something that reads the weights, in the claim of the calling thread, or in one for as long
-   * as it takes.
+   * Does something that reads the weights, in the claim of the calling thread, or in one for as
+   * long as it takes.
    */
   private <T> T alone(Supplier<T> work) {
     if (use.isMine()) {
@@ -214,11 +228,10 @@ final class CompiledModel implements Model {
       results.add(new Logits[step.wanted()]);
       pieces.addAll(pieces(step, results.getLast()));
     }
-    while (true) {
+    while (!pieces.isEmpty()) {
       var run = nextRun(pieces);
       run(run, pieces.isEmpty());
-      if (pieces.isEmpty()) break;
-      checkpoint.requireUnchanged();
+      if (!pieces.isEmpty()) checkpoint.requireUnchanged();
     }
     return results;
   }

@@ -103,9 +103,10 @@ sealed interface TensorSource {
 
   private static Type shaped(String name, List<Long> shape) {
     var dims = new ArrayList<Dim>();
+    if (shape.isEmpty()) throw new ModelException(name + " is a single number, expected axes");
     for (long size : shape) {
       if (size < 1 || size > Integer.MAX_VALUE) {
-        throw new ModelException(name + " has an axis of " + size + ", expected 1 to 2^31");
+        throw new ModelException(name + " has an axis of " + size + ", expected 1 to 2^31 - 1");
       }
       dims.add(Dim.of((int) size));
     }

@@ -3,6 +3,7 @@ package weft.models;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Tensor;
 
 /**
@@ -24,22 +25,22 @@ record DeltaNet(
   record Inputs(Tensor qkv, Tensor gate, Tensor beta, Tensor alpha) {}
 
   static DeltaNet of(Meta m, Net.KeySharing sharing) {
-    int keyHeads = m.integer("ssm.group_count");
-    int valueHeads = m.integer("ssm.time_step_rank");
-    if (keyHeads < 1 || valueHeads < 1 || valueHeads % keyHeads != 0) {
+    int keyHeads = m.integer("ssm.group_count", Range.COUNT);
+    int valueHeads = m.integer("ssm.time_step_rank", Range.COUNT);
+    if (valueHeads % keyHeads != 0) {
       throw m.wrong(
           "ssm.time_step_rank",
           valueHeads,
           "a multiple of the " + keyHeads + " of " + m.spelling("ssm.group_count"));
     }
-    int keyDim = m.integer("ssm.state_size");
-    int inner = m.integer("ssm.inner_size", valueHeads * keyDim);
+    int keyDim = m.integer("ssm.state_size", Range.STATE);
+    int inner = m.integer("ssm.inner_size", Range.POSITIONS, valueHeads * keyDim);
     return new DeltaNet(
         keyHeads,
         valueHeads,
         keyDim,
-        m.integer("ssm.value_size", inner / valueHeads),
-        m.integer("ssm.conv_kernel"),
+        m.integer("ssm.value_size", Range.STATE, inner / valueHeads),
+        m.integer("ssm.conv_kernel", Range.STATE),
         sharing,
         m.convention());
   }

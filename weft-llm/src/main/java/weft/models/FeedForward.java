@@ -5,6 +5,7 @@ import weft.net.Meta;
 import weft.net.Mixture;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Tensor;
 
 /** The half of a block that treats each token by itself. */
@@ -14,7 +15,7 @@ sealed interface FeedForward {
   /** A gated linear unit (arXiv:2002.05202): SwiGLU or GeGLU by its activation. */
   record Gated(int hidden, Activation activation) implements FeedForward {
     static Gated of(Meta m, Activation otherwise) {
-      return new Gated(m.integer("feed_forward_length"), Activation.of(m, otherwise));
+      return new Gated(m.integer("feed_forward_length", Range.WIDTH), Activation.of(m, otherwise));
     }
 
     @Override
@@ -47,10 +48,10 @@ sealed interface FeedForward {
             case GGUF -> true;
             case TRANSFORMERS -> otherwise == TopK.RENORMALIZED;
           };
-      double scale = m.real("expert_weights_scale", 0);
-      int experts = m.integer("expert_count");
-      int used = m.integer("expert_used_count");
-      if (used < 1 || used > experts) {
+      double scale = m.real("expert_weights_scale", Range.FACTOR, 0);
+      int experts = m.integer("expert_count", Range.COUNT);
+      int used = m.integer("expert_used_count", Range.COUNT);
+      if (used > experts) {
         var most = "1 to the " + experts + " of " + m.spelling("expert_count");
         throw m.wrong("expert_used_count", used, most);
       }
@@ -58,11 +59,11 @@ sealed interface FeedForward {
           new Mixture(
               experts,
               used,
-              m.integer("expert_feed_forward_length"),
+              m.integer("expert_feed_forward_length", Range.WIDTH),
               m.flag("expert_weights_norm", usually),
               scale == 0 ? 1 : scale,
               activation);
-      int shared = m.integer("expert_shared_feed_forward_length", 0);
+      int shared = m.integer("expert_shared_feed_forward_length", Range.WIDTH_OR_NONE, 0);
       return new Sparse(mixture, new Gated(shared, activation));
     }
 

@@ -8,6 +8,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -59,16 +60,16 @@ record Gemma2(
         Norm.aroundOne(m),
         Attention.full(sizes.headDim())
             .scaled(1 / Math.sqrt(queryScalar(m, sizes, LAYERS_OF_27B)))
-            .capped(m.real("attn_logit_softcapping", 50)),
-        Windows.between(m, m.integer("attention.sliding_window", 4096), 2),
-        m.real("final_logit_softcapping", 30));
+            .capped(m.real("attn_logit_softcapping", Range.POSITIVE_OR_NONE, 50)),
+        Windows.between(m, m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 4096), 2),
+        m.real("final_logit_softcapping", Range.POSITIVE_OR_NONE, 30));
   }
 
   /** What queries are divided by the root of; GGUF cannot say it, but for one model's depth. */
   static double queryScalar(Meta m, Sizes sizes, int layersOfLargest) {
     boolean isLargest = sizes.layers() == layersOfLargest;
-    int usual = isLargest ? sizes.width() / sizes.heads() : sizes.headDim();
-    return m.real("attention.query_scalar", usual);
+    int usual = isLargest ? Math.max(1, sizes.width() / sizes.heads()) : sizes.headDim();
+    return m.real("attention.query_scalar", Range.POSITIVE, usual);
   }
 
   @Override

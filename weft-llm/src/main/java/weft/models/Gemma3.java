@@ -8,6 +8,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -58,8 +59,8 @@ record Gemma3(
         Norm.aroundOne(m),
         Attention.full(sizes.headDim())
             .scaled(1 / Math.sqrt(Gemma2.queryScalar(m, sizes, LAYERS_OF_27B))),
-        Windows.between(m, m.integer("attention.sliding_window", 0), 6),
-        m.real("final_logit_softcapping", 0));
+        Windows.between(m, m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 0), 6),
+        m.real("final_logit_softcapping", Range.POSITIVE_OR_NONE, 0));
   }
 
   @Override

@@ -3,6 +3,7 @@ package weft.models;
 import java.util.List;
 import java.util.function.IntPredicate;
 import weft.net.Meta;
+import weft.net.Range;
 
 /** Which layers attend to all tokens, in models where the others do something cheaper. */
 final class LayerKinds {
@@ -18,13 +19,13 @@ final class LayerKinds {
     var types = m.texts("layer_types");
     if (!types.isEmpty()) return layer -> isFull(m, types, layer, other);
     if (m.value(key).orElse(period) instanceof List<?>) {
-      var marks = m.numbers(key);
+      var marks = m.numbers(key, Range.MARK);
       return layer -> {
         if (layer >= marks.size()) throw m.wrong(key, marks, "one for layer " + layer);
         return marks.get(layer) == 0;
       };
     }
-    int every = m.integer(key, period);
+    int every = m.integer(key, Range.MARK, period);
     return layer -> every > 0 && (layer + 1) % every == 0;
   }
 

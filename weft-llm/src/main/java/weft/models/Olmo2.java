@@ -8,6 +8,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -28,7 +29,7 @@ record Olmo2(Sizes sizes, FeedForward feedForward, Rope rope) implements Archite
   static Olmo2 of(Meta m) {
     // GGUF announces the next version, which has windows, by the same name.
     if (m.value("attention.sliding_window").isPresent()) {
-      int window = m.integer("attention.sliding_window");
+      int window = m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE);
       throw m.wrong("attention.sliding_window", window, "none in an OLMo 2; weft knows no other");
     }
     var sizes = Sizes.of(m);

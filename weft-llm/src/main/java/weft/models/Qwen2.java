@@ -8,6 +8,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -31,8 +32,8 @@ record Qwen2(
   /** Windows are off unless switched on, and then the first layers still see everything. */
   static Windows windows(Meta m) {
     if (!m.flag("attention.use_sliding_window", false)) return Windows.NONE;
-    int tokens = m.integer("attention.sliding_window", 0);
-    int fullLayers = m.integer("attention.max_window_layers", 28);
+    int tokens = m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 0);
+    int fullLayers = m.integer("attention.max_window_layers", Range.MARK, 28);
     return tokens > 0 && m.texts("layer_types").isEmpty()
         ? new Windows(tokens, layer -> layer < fullLayers)
         : Windows.between(m, tokens, 1);

@@ -8,6 +8,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -54,7 +55,7 @@ record Qwen35(
         sizes,
         new GatedAttention(sizes, norm, Rope.partial(m, sizes.headDim(), 0.25)),
         DeltaNet.of(m, sharing),
-        m.integer("expert_count", 0) > 0
+        m.integer("expert_count", Range.COUNT_OR_NONE, 0) > 0
             ? FeedForward.Sparse.of(m, FeedForward.Sparse.TopK.RENORMALIZED)
             : FeedForward.Gated.of(m, Activation.SILU),
         norm,

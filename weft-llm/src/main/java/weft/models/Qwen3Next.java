@@ -7,6 +7,7 @@ import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Naming;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -47,7 +48,7 @@ record Qwen3Next(
 
   /** Every fourth layer attends, unless the checkpoint lists the recurrent ones. */
   static IntPredicate fullLayers(Meta m) {
-    int interval = m.integer("full_attention_interval", 4);
+    int interval = m.integer("full_attention_interval", Range.MARK, 4);
     return LayerKinds.full(m, "linear_attention", "attention.recurrent_layers", interval);
   }
 

@@ -8,6 +8,7 @@ import weft.net.Attention;
 import weft.net.Family;
 import weft.net.Meta;
 import weft.net.Net;
+import weft.net.Range;
 import weft.net.Rope;
 import weft.net.Tensor;
 
@@ -48,15 +49,15 @@ record SmolLm3(
 
   /** Transformers lists the layers, with a one for each that turns. */
   private static IntPredicate seesPositions(Meta m) {
-    var turns = m.numbers("rope.layers");
-    int interval = m.integer("rope.skip_interval", 4);
+    var turns = m.numbers("rope.layers", Range.MARK);
+    int interval = m.integer("rope.skip_interval", Range.MARK, 4);
     return layer ->
         layer < turns.size() ? turns.get(layer) != 0 : interval < 1 || (layer + 1) % interval != 0;
   }
 
   private static Windows windows(Meta m, IntPredicate seesPositions) {
     if (!m.flag("attention.use_sliding_window", false)) return Windows.NONE;
-    int tokens = m.integer("attention.sliding_window", 0);
+    int tokens = m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 0);
     return tokens > 0 && m.texts("layer_types").isEmpty()
         ? new Windows(tokens, seesPositions)
         : Windows.between(m, tokens, 1);

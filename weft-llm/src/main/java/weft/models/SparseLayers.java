@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import weft.net.Activation;
 import weft.net.Meta;
 import weft.net.Naming;
+import weft.net.Range;
 
 /** Feed-forwards of experts, with dense ones at the layers listed and between steps. */
 record SparseLayers(
@@ -13,8 +14,8 @@ record SparseLayers(
     return new SparseLayers(
         FeedForward.Sparse.of(m, otherwise),
         () -> FeedForward.Gated.of(m, Activation.SILU),
-        m.numbers("dense_layers"),
-        Math.max(1, m.integer("sparse_step", 1)));
+        m.numbers("dense_layers", Range.MARK),
+        Math.max(1, m.integer("sparse_step", Range.MARK, 1)));
   }
 
   static Naming named(Naming naming) {

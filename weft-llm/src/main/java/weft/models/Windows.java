@@ -3,6 +3,7 @@ package weft.models;
 import java.util.function.IntPredicate;
 import weft.net.Attention;
 import weft.net.Meta;
+import weft.net.Range;
 
 /** How far back each layer sees: everything, or a window of tokens, which keeps its cache small. */
 record Windows(int tokens, IntPredicate isFull) {
@@ -19,7 +20,7 @@ record Windows(int tokens, IntPredicate isFull) {
 
   /** Windows everywhere, where the checkpoint gives one. */
   static Windows everywhere(Meta m) {
-    int tokens = m.integer("attention.sliding_window", 0);
+    int tokens = m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 0);
     return tokens > 0 ? new Windows(tokens, layer -> false) : NONE;
   }
 

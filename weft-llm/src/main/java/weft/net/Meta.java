@@ -6,6 +6,9 @@ import weft.ir.Type;
 
 /** What a checkpoint says of itself, in GGUF's key and tensor names whatever the file's format. */
 public interface Meta {
+  /** What a message shows of a value. */
+  int LONGEST_SHOWN = 100;
+
   /** The value of a key, of whatever type it has in the file. */
   Optional<Object> value(String key);
 
@@ -34,20 +37,22 @@ public interface Meta {
     TRANSFORMERS
   }
 
-  default int integer(String key) {
-    return value(key).map(v -> toInteger(key, v)).orElseThrow(() -> missing(key));
+  /** A whole number; there is no way to read one that says nothing of its range. */
+  default int integer(String key, Range range) {
+    return toInteger(key, value(key).orElseThrow(() -> missing(key)), range);
   }
 
-  default int integer(String key, int otherwise) {
-    return value(key).map(v -> toInteger(key, v)).orElse(otherwise);
+  /** The same, or {@code otherwise} where the key is absent, which must be in the range too. */
+  default int integer(String key, Range range, int otherwise) {
+    return toInteger(key, value(key).orElse(otherwise), range);
   }
 
-  default double real(String key) {
-    return value(key).map(v -> toReal(key, v)).orElseThrow(() -> missing(key));
+  default double real(String key, Range range) {
+    return toReal(key, value(key).orElseThrow(() -> missing(key)), range);
   }
 
-  default double real(String key, double otherwise) {
-    return value(key).map(v -> toReal(key, v)).orElse(otherwise);
+  default double real(String key, Range range, double otherwise) {
+    return toReal(key, value(key).orElse(otherwise), range);
   }
 
   default boolean flag(String key, boolean otherwise) {
@@ -71,12 +76,12 @@ public interface Meta {
   }
 
   /** A list of numbers, empty when the key is absent. */
-  default List<Double> numbers(String key) {
+  default List<Double> numbers(String key, Range range) {
     return value(key)
         .map(
             v -> {
-              if (v instanceof List<?> list && list.stream().allMatch(Number.class::isInstance)) {
-                return list.stream().map(n -> ((Number) n).doubleValue()).toList();
+              if (v instanceof List<?> list) {
+                return list.stream().map(n -> toReal(key, n, range)).toList();
               }
               throw wrong(key, v, "a list of numbers");
             })
@@ -96,14 +101,18 @@ public interface Meta {
         .orElse(List.of());
   }
 
-  private int toInteger(String key, Object value) {
-    if (value instanceof Number n && n.doubleValue() == n.intValue()) return n.intValue();
-    throw wrong(key, value, "an integer");
+  private int toInteger(String key, Object value, Range range) {
+    if (value instanceof Number n
+        && n.doubleValue() == n.intValue()
+        && range.holds(n.doubleValue())) {
+      return n.intValue();
+    }
+    throw wrong(key, value, "a whole number from " + range);
   }
 
-  private double toReal(String key, Object value) {
-    if (value instanceof Number n) return n.doubleValue();
-    throw wrong(key, value, "a number");
+  private double toReal(String key, Object value, Range range) {
+    if (value instanceof Number n && range.holds(n.doubleValue())) return n.doubleValue();
+    throw wrong(key, value, "a number from " + range);
   }
 
   private ModelException missing(String key) {
@@ -113,6 +122,8 @@ public interface Meta {
 
   /** A value that no model of this family has. */
   default ModelException wrong(String key, Object value, String expected) {
-    return new ModelException(spelling(key) + " is " + value + ", expected " + expected);
+    var met = String.valueOf(value);
+    var shown = met.length() > LONGEST_SHOWN ? met.substring(0, LONGEST_SHOWN) + "..." : met;
+    return new ModelException(spelling(key) + " is " + shown + ", expected " + expected);
   }
 }

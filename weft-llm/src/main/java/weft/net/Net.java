@@ -154,7 +154,7 @@ public final class Net {
   /** {@code offset} is added to the weight: 1 where zero means "leave as it is". */
   public Tensor rmsNorm(String name, Tensor x, double offset) {
     var w = weight(name + ".weight", x.width());
-    double eps = meta.real("attention.layer_norm_rms_epsilon", USUAL_EPSILON);
+    double eps = meta.real("attention.layer_norm_rms_epsilon", Range.EPSILON, USUAL_EPSILON);
     return make(new Op.RmsNorm(x.value(), w, (float) eps, (float) offset));
   }
 

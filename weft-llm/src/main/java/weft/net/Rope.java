@@ -20,6 +20,18 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
     NEIGHBOURS
   }
 
+  public Rope {
+    for (double speed : inverseFrequencies) requireFinite(speed);
+    requireFinite(scale);
+  }
+
+  private static void requireFinite(double number) {
+    if (!Float.isFinite((float) number)) {
+      throw new ModelException(
+          "rope would turn by " + number + "; check rope.freq_base and the keys of rope.scaling");
+    }
+  }
+
   /** {@code theta^(-2i/dims)} for each pair. */
   public static Rope plain(int dims, double theta) {
     if (dims < 2 || dims % 2 != 0) {
@@ -39,7 +51,7 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
 
   /** The same where only a part of each head turns, this much of it unless the keys say. */
   public static Rope partial(Meta meta, int headDim, double otherwise) {
-    int part = (int) (headDim * meta.real("rope.partial_factor", otherwise));
+    int part = (int) (headDim * meta.real("rope.partial_factor", Range.FRACTION, otherwise));
     return described(meta, turned(meta, headDim, part), "");
   }
 
@@ -49,15 +61,18 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
   }
 
   private static int turned(Meta meta, int headDim, int otherwise) {
-    int dims = meta.integer("rope.dimension_count", otherwise);
-    if (dims > headDim) {
-      throw meta.wrong("rope.dimension_count", dims, "no more than the head's " + headDim);
+    int dims = meta.integer("rope.dimension_count", Range.HEAD, Math.max(1, otherwise));
+    if (dims > headDim || dims % 2 != 0) {
+      throw meta.wrong(
+          "rope.dimension_count",
+          dims,
+          "an even number, since rope turns pairs, and no more than the head's " + headDim);
     }
     return dims;
   }
 
   private static Rope described(Meta meta, int dims, String suffix) {
-    double theta = meta.real("rope.freq_base" + suffix, 10_000);
+    double theta = meta.real("rope.freq_base" + suffix, Range.POSITIVE, 10_000);
     return new RopeScaling(meta, "rope.scaling" + suffix, theta).apply(plain(dims, theta));
   }
 

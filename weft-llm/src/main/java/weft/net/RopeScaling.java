@@ -24,7 +24,7 @@ record RopeScaling(Meta meta, String group, double theta) {
 
   /** The positions that the scaled table serves. */
   int reach() {
-    int context = meta.integer("context_length");
+    int context = meta.integer("context_length", Range.POSITIONS);
     return switch (meta.text(key("type"), "default")) {
       // The long table would turn the same keys otherwise, so a cache cannot grow into it.
       case "longrope", "su" -> Math.min(context, (int) trained());
@@ -37,19 +37,20 @@ record RopeScaling(Meta meta, String group, double theta) {
   }
 
   private double real(String name) {
-    return meta.real(key(name));
+    return meta.real(key(name), Range.POSITIVE);
   }
 
   private double real(String name, double otherwise) {
-    return meta.real(key(name), otherwise);
+    return meta.real(key(name), Range.POSITIVE, otherwise);
   }
 
   private double trained() {
-    return meta.integer(key("original_context_length"), meta.integer("context_length"));
+    int context = meta.integer("context_length", Range.POSITIONS);
+    return meta.integer(key("original_context_length"), Range.POSITIONS, context);
   }
 
   private double factor() {
-    return real("factor", meta.integer("context_length") / trained());
+    return real("factor", meta.integer("context_length", Range.POSITIONS) / trained());
   }
 
   private static double[] divided(Rope rope, double factor) {
@@ -98,13 +99,13 @@ record RopeScaling(Meta meta, String group, double theta) {
   }
 
   private double yarnMagnitude() {
-    double mscale = real("mscale", 0);
-    double allDim = real("mscale_all_dim", 0);
+    double mscale = meta.real(key("mscale"), Range.FACTOR, 0);
+    double allDim = meta.real(key("mscale_all_dim"), Range.FACTOR, 0);
     double inferred =
         mscale != 0 && allDim != 0
             ? magnitude(factor(), mscale) / magnitude(factor(), allDim)
             : magnitude(factor(), 1);
-    return real("yarn_attn_factor", inferred) * real("attn_factor", 1);
+    return magnitude("yarn_attn_factor", inferred) * magnitude("attn_factor", 1);
   }
 
   private static double magnitude(double factor, double mscale) {
@@ -113,7 +114,7 @@ record RopeScaling(Meta meta, String group, double theta) {
 
   /** LongRoPE (arXiv:2402.13753): a factor for each pair; the short ones serve what was trained. */
   private double[] shortFactors(Rope rope) {
-    List<Double> factors = meta.numbers(key("short_factor"));
+    List<Double> factors = meta.numbers(key("short_factor"), Range.POSITIVE);
     var out = rope.inverseFrequencies().clone();
     // GGUF keeps the factors in a tensor, which the table meets when it is made.
     if (meta.has(Rope.SHORT_FACTORS)) return out;
@@ -127,6 +128,10 @@ record RopeScaling(Meta meta, String group, double theta) {
 
   private double longRopeMagnitude() {
     double inferred = factor() <= 1 ? 1 : Math.sqrt(1 + Math.log(factor()) / Math.log(trained()));
-    return real("yarn_attn_factor", real("attn_factor", inferred));
+    return magnitude("yarn_attn_factor", magnitude("attn_factor", inferred));
+  }
+
+  private double magnitude(String name, double otherwise) {
+    return meta.real(key(name), Range.FACTOR, otherwise);
   }
 }

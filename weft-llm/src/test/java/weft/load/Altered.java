@@ -56,6 +56,24 @@ final class Altered implements AutoCloseable {
     return this;
   }
 
+  Altered saying(String key, MetadataValue value) {
+    metadata.put(key, value);
+    return this;
+  }
+
+  /** The keys there are, in file order. */
+  List<String> keys() {
+    return List.copyOf(metadata.keySet());
+  }
+
+  long elements(String tensor) {
+    return tensors.get(tensor).values();
+  }
+
+  List<String> tensors() {
+    return List.copyOf(tensors.keySet());
+  }
+
   /** The same bytes under another shape of as many elements. */
   Altered shaped(String tensor, Long... shape) {
     var old = tensors.get(tensor);

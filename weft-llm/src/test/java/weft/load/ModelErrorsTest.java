@@ -50,7 +50,7 @@ class ModelErrorsTest {
         "gemma | \"intermediate_size\": 160 | \"intermediate_size\": 128"
             + "| model.layers.0.mlp.gate_proj.weight has shape [160, 64], but the model's other numbers ask for [128, 64]",
         "qwen3-moe | \"moe_intermediate_size\": 48 | \"moe_intermediate_size\": 0"
-            + "| model.layers.0.mlp.experts.0.gate_proj.weight of shape [8, 0, 64], expected axes of at least 1",
+            + "| moe_intermediate_size is 0, expected a whole number from 1 to 1048576",
         "qwen3-moe | \"num_local_experts\": 8 | \"num_local_experts\": 9"
             + "| model.layers.0.mlp.gate.weight has shape [8, 64]",
         // An option: its key as the file spells it, the value met, what weft takes.
@@ -74,7 +74,7 @@ class ModelErrorsTest {
         "qwen2 | \"num_attention_heads\": 4 | \"num_attention_heads\": 0"
             + "| num_attention_heads is 0",
         "qwen2 | \"hidden_size\": 64 | \"hidden_size\": \"wide\""
-            + "| hidden_size is wide, expected an integer",
+            + "| hidden_size is wide, expected a whole number",
         "qwen2 | \"hidden_size\" | \"hidden_syze\" | does not say hidden_size",
         "qwen35-text | \"linear_num_key_heads\": 2 | \"linear_num_key_heads\": 3"
             + "| linear_num_value_heads is 4, expected a multiple of the 3 of linear_num_key_heads",
