@@ -63,6 +63,7 @@ class AbsurdValuesTest {
           Map.entry("--context", Set.of()),
           Map.entry("--backend", Set.of()),
           Map.entry("--isa", Set.of()),
+          Map.entry("--load", Set.of()),
           Map.entry("--max-tokens", Set.of("2147483647")),
           Map.entry(
               "--temperature",
