@@ -101,6 +101,8 @@ public final class Matrix {
         }
       }
     }
+    // Who asks for long prompts alone asks for none of the vocabulary's.
+    works.removeIf(work -> work.left.isEmpty());
     return works;
   }
 

@@ -111,6 +111,11 @@ public record Slice(Shape shape, Mix mix) {
     return isRounded ? Agreement.BYTES : kv == KvType.F16 ? Agreement.HALVES : Agreement.SUMS;
   }
 
+  /** The definition rounds as one thread does, but for the bytes. */
+  Agreement agreementWithReference(KvType kv) {
+    return roundsActivations() && !isSparse() ? Agreement.NO_BYTES : agreementOfFeeds(kv);
+  }
+
   /** Whether matrices meet rows that were made bytes. */
   private boolean roundsActivations() {
     return Stream.concat(mix.most().stream(), Stream.of(mix.careful()))

@@ -74,7 +74,9 @@ public final class Visit {
           try (var defined = LanguageModel.load(file, setting.reference());
               var model = LanguageModel.load(file, setting.team(1))) {
             var rows = player(defined).play(script);
-            return slice.agreementOfFeeds(setting.kv()).judge(rows, player(model).play(script));
+            return slice
+                .agreementWithReference(setting.kv())
+                .judge(rows, player(model).play(script));
           }
         });
   }
