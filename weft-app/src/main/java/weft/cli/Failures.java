@@ -21,6 +21,10 @@ final class Failures {
           case IOException e -> "reading or writing failed: " + e.getMessage();
           case OutOfMemoryError e ->
               "out of memory (" + e.getMessage() + "); try a shorter --context";
+          // The JVM's words for a page of a mapped file that is no longer there.
+          case InternalError e
+              when String.valueOf(e.getMessage()).contains("unsafe memory access") ->
+              "a file was cut short while it was read, or its disk is gone";
           default -> "this is a bug in weft: " + failure + "; --verbose shows where it happened";
         });
   }

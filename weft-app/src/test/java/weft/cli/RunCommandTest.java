@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +32,24 @@ class RunCommandTest {
 
   private static String joined(JsonNode ids) {
     return String.join(",", ints(ids).stream().map(String::valueOf).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"map", "copy", "lock"})
+  void howTheWeightsAreHadChangesNoToken(String loading) {
+    var wanted = golden(1);
+    var prompt = joined(wanted.get("prompt"));
+    var options =
+        new String[] {"--max-tokens", "8", "--temperature", "0", "--ignore-eos", "--json"};
+    var command =
+        Stream.concat(
+                Stream.of("run", GGUF, "--tokens", prompt, "--load", loading),
+                Arrays.stream(options))
+            .toArray(String[]::new);
+    var result = Cli.run(command);
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(ints(result.json().get("tokens")))
+        .isEqualTo(ints(wanted.get("greedy")).subList(0, 8));
   }
 
   @ParameterizedTest

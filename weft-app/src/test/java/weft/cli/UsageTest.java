@@ -25,6 +25,7 @@ class UsageTest {
         "run MODEL --tokens 1 --context 0        | --context must be at least 1, got 0",
         "run MODEL --tokens 1 --threads 100000   | --threads must be at most",
         "run MODEL --tokens 1 --isa nope         | no instruction set is called nope; there are [avx2",
+        "run MODEL --tokens 1 --load nope        | --load: no way to load is called nope; there are [map, copy, lock]",
         "bench MODEL --depth 2147483647          | --depth must be at most 16777216, got 2147483647",
         "bench MODEL --batch 100000              | --batch must be at most 256, got 100000",
         "bench MODEL --repetitions 2147483647    | --repetitions must be at most 10000",

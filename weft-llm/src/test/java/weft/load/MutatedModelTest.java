@@ -34,7 +34,7 @@ class MutatedModelTest {
   /** Other seeds and more files, for who has more time. */
   private static final long SEED = Long.getLong("weft.seed", 13);
 
-  private static final int GGUF_FILES = Integer.getInteger("weft.mutations", 900);
+  private static final int GGUF_FILES = Integer.getInteger("weft.mutations", 450);
   private static final int CONFIGURATIONS = GGUF_FILES / 3;
 
   private static final Set<Class<?>> DECLARED =
