@@ -19,6 +19,7 @@ import weft.cpu.asm.Objdump;
 import weft.ir.Bin;
 import weft.ir.Fn;
 import weft.ir.Op;
+import weft.ir.Routing;
 import weft.quant.Encodings;
 
 /** The text of kernels: what objdump reads in them, and goldens of three. */
@@ -57,6 +58,12 @@ class KernelListingTest {
     library.addNorm();
     library.l2Norm();
     library.deltaRule();
+    for (var scoring : Routing.Scoring.values()) {
+      for (var weights : Routing.Weights.values()) library.route(scoring, weights);
+    }
+    library.expertProducts();
+    library.mix();
+    library.peaks();
     for (int taps = 0; taps <= ShortConv.MOST_TAPS; taps++) library.shortConv(taps);
     for (var pairing : Op.Pairing.values()) {
       library.rope(pairing);
