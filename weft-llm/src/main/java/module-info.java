@@ -5,6 +5,8 @@ module weft.llm {
   requires static org.jspecify;
 
   exports weft.format;
+  exports weft.input to
+      weft.app;
   exports weft.text;
   exports weft.text.tokenizer;
   exports weft.text.jinja;

@@ -18,6 +18,7 @@ import weft.backend.BackendException;
 import weft.backend.KvType;
 import weft.format.FormatException;
 import weft.format.Loading;
+import weft.input.SmallInput;
 import weft.load.LoadException;
 import weft.load.Phase;
 import weft.load.Profile;
@@ -27,7 +28,7 @@ import weft.load.Specialization;
 /** Reads a profile from TOML; a key it does not know is an error that lists those it knows. */
 public final class ProfileFile {
   private static final String BESIDE_THE_WEIGHTS = "weft.toml";
-  private static final long LONGEST = 1 << 20;
+  private static final int LONGEST = 1 << 20;
   private static final Map<String, Phase> PHASES =
       Map.of("prefill", Phase.PREFILL, "decode", Phase.DECODE);
 
@@ -42,18 +43,14 @@ public final class ProfileFile {
     if (named.isPresent()) return read(named.get());
     var folder = Files.isDirectory(model) ? model : model.toAbsolutePath().getParent();
     var beside = folder == null ? model : folder.resolve(BESIDE_THE_WEIGHTS);
-    return folder != null && Files.isRegularFile(beside) ? read(beside) : Profile.standard();
+    return folder != null && Files.exists(beside) ? read(beside) : Profile.standard();
   }
 
   static Profile read(Path file) {
     try {
-      if (!Files.isRegularFile(file)) throw new CliException("no profile at " + file);
-      if (Files.size(file) > LONGEST) {
-        throw new CliException(file + " is larger than " + LONGEST + " bytes, and no profile is");
-      }
-      return parse(file, Files.readString(file));
+      return parse(file, SmallInput.text(file, SmallInput.file(file, LONGEST)));
     } catch (IOException e) {
-      throw new CliException(file + " cannot be read: " + e.getMessage(), e);
+      throw new CliException("no profile: " + e.getMessage(), e);
     }
   }
 

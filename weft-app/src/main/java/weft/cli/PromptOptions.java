@@ -1,7 +1,5 @@
 package weft.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -65,7 +63,7 @@ final class PromptOptions {
   }
 
   /** Going on from the prompt, as text where there is a tokenizer. */
-  Request request(LanguageModel model, Optional<Tokenizer> tokenizer) throws IOException {
+  Request request(LanguageModel model, Optional<Tokenizer> tokenizer) {
     var ids = tokens(model);
     var request = model.request(ids);
     return tokenizer
@@ -73,14 +71,14 @@ final class PromptOptions {
         .orElse(request);
   }
 
-  int[] tokens(LanguageModel model) throws IOException {
+  int[] tokens(LanguageModel model) {
     if (tokens != null) return tokens.ids();
     return model.tokenizer().encode(text().orElseThrow(), Surround.ADDED, SpecialText.PARSED);
   }
 
   /** Empty when the prompt is given by its token ids. */
-  Optional<String> text() throws IOException {
-    return file == null ? Optional.ofNullable(text) : Optional.of(Files.readString(file));
+  Optional<String> text() {
+    return file == null ? Optional.ofNullable(text) : Optional.of(TextInput.file(file));
   }
 
   /** Token ids as they are typed. */

@@ -1,8 +1,6 @@
 package weft.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -80,12 +78,9 @@ final class RenderCommand implements Callable<Integer> {
   }
 
   /** The checkpoint's special tokens, and over them what the file says. */
-  private Map<String, Object> variables(TextParts parts) throws IOException {
+  private Map<String, Object> variables(TextParts parts) {
     var source = messages.toString();
-    var text =
-        source.equals("-")
-            ? new String(console.in().readAllBytes(), StandardCharsets.UTF_8)
-            : Files.readString(messages);
+    var text = source.equals("-") ? TextInput.standard(console) : TextInput.file(messages);
     JsonNode given;
     try {
       given = Json.parse(text);

@@ -1,10 +1,6 @@
 package weft.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -94,25 +90,22 @@ final class TokenizeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private String text() throws IOException {
+  private String text() {
     if (text != null) return text;
-    if (file != null) return Files.readString(file);
-    return new String(console.in().readAllBytes(), StandardCharsets.UTF_8);
+    return file != null ? TextInput.file(file) : TextInput.standard(console);
   }
 
   private void lines(Tokenizer tokenizer) throws IOException {
-    var in = new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));
-    int number = 0;
-    for (var line = in.readLine(); line != null; line = in.readLine()) {
-      number++;
-      if (line.isBlank()) continue;
+    var lines = TextInput.lines(console);
+    for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+      if (line.get().isBlank()) continue;
+      var place = "line " + lines.number() + " of standard input";
       try {
-        Json.print(console, answer(tokenizer, Json.parse(line)));
+        Json.print(console, answer(tokenizer, Json.parse(line.get())));
       } catch (JacksonException e) {
-        throw new CliException(
-            "line " + number + " of standard input is not JSON: " + e.getOriginalMessage(), e);
+        throw new CliException(place + " is not JSON: " + e.getOriginalMessage(), e);
       } catch (CliException e) {
-        throw new CliException("line " + number + " of standard input: " + e.getMessage(), e);
+        throw new CliException(place + ": " + e.getMessage(), e);
       }
     }
   }

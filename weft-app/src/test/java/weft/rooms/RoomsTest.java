@@ -45,6 +45,7 @@ class RoomsTest {
             "weft.backend",
             "weft.cpu",
             "weft.cpu.asm",
+            "weft.input",
             "weft.format",
             "weft.text",
             "weft.net",
@@ -73,7 +74,7 @@ class RoomsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"weft.ir", "weft.quant", "weft.generate", "weft.cpu.asm"})
+  @ValueSource(strings = {"weft.ir", "weft.quant", "weft.input", "weft.generate", "weft.cpu.asm"})
   void seesTheJdkAlone(String room) {
     assertThat(house.within(room).flatMap(c -> c.rooms().stream()).filter(r -> !r.startsWith(room)))
         .allMatch(r -> r.startsWith("java.") || r.equals(ANNOTATIONS));
@@ -118,6 +119,25 @@ class RoomsTest {
             house.naming(
                 isApplication.and(explains.negate()),
                 name -> name.matches("weft\\.(ir|compile)\\..*")))
+        .isEmpty();
+  }
+
+  /** All at once is how a pipe hangs a program and a device exhausts it. */
+  @Test
+  void onlyTheInputRoomReadsWholeFilesAndStreams() {
+    Predicate<String> unbounded =
+        name ->
+            name.matches(
+                "java\\.nio\\.file\\.Files\\.(read(String|AllBytes|AllLines)|lines|new(BufferedReader|InputStream))"
+                    + "|java\\.io\\.\\w*(InputStream|Reader)\\.(readAllBytes|readAllLines|readAllAsString|readLine|lines)"
+                    + "|java\\.(io\\.(FileInputStream|FileReader|RandomAccessFile)|util\\.Scanner)\\..*");
+    assertThat(house.naming(c -> c.room().equals("weft.input"), unbounded)).isNotEmpty();
+    assertThat(
+            house.naming(
+                c ->
+                    !c.room().equals("weft.input")
+                        && !c.module().matches("weft-(bench|conformance)"),
+                unbounded))
         .isEmpty();
   }
 

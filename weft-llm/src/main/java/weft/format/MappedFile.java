@@ -3,13 +3,12 @@ package weft.format;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import weft.input.SmallInput;
 
 /**
  * A whole file as read-only memory: the file's own pages, which have a stamp to know them by, or a
@@ -45,27 +44,10 @@ record MappedFile(Path path, MemorySegment bytes, Optional<FileStamp> stamp) {
 
   /** The whole of a file that is small by its nature, as a copy. */
   static byte[] copy(Path path, int longest) {
-    if (!Files.isRegularFile(path)) {
-      throw new FormatException(
-          path + (Files.exists(path) ? " is not a regular file" : " does not exist"));
-    }
-    try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      long size = channel.size();
-      if (size > longest) {
-        throw new FormatException(
-            "%s: the file has %d bytes, expected at most %d".formatted(path, size, longest));
-      }
-      var bytes = ByteBuffer.allocate((int) size);
-      while (bytes.hasRemaining()) {
-        if (channel.read(bytes) < 0) {
-          throw new FormatException(
-              "%s ends at byte %d of %d: it was cut short while it was read"
-                  .formatted(path, bytes.position(), size));
-        }
-      }
-      return bytes.array();
+    try {
+      return SmallInput.file(path, longest);
     } catch (IOException e) {
-      throw new FormatException(path + " cannot be read: " + e.getMessage(), e);
+      throw new FormatException(e.getMessage(), e);
     }
   }
 

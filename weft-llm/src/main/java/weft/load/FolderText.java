@@ -11,6 +11,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
+import weft.input.SmallInput;
 import weft.text.tokenizer.Tokenizer;
 
 /** Tokenizer and template from the files that Transformers keeps beside the weights. */
@@ -22,7 +23,7 @@ record FolderText(Path folder, Path tokenizerFile) implements TextSource {
   /** Of several templates, the one for ordinary chats. */
   private static final String DEFAULT = "default";
 
-  private static final long LONGEST_FILE = 64 << 20;
+  private static final int LONGEST_FILE = 64 << 20;
 
   static FolderText of(Path folder) {
     return new FolderText(folder, folder.resolve("tokenizer.json"));
@@ -84,13 +85,9 @@ record FolderText(Path folder, Path tokenizerFile) implements TextSource {
 
   static String text(Path file) {
     try {
-      long size = Files.size(file);
-      if (size > LONGEST_FILE) {
-        throw new LoadException(file + " has " + size + " bytes, expected at most " + LONGEST_FILE);
-      }
-      return Files.readString(file);
+      return SmallInput.text(file, SmallInput.file(file, LONGEST_FILE));
     } catch (IOException e) {
-      throw new LoadException(file + " cannot be read as text: " + e.getMessage(), e);
+      throw new LoadException(e.getMessage(), e);
     }
   }
 }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +12,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import weft.format.FormatException;
 import weft.format.WholeFile;
+import weft.input.SmallInput;
 
 /**
  * Conversations as JSON, in the form that {@code weft render --messages} reads, and the history.
  */
 final class ChatFile {
   private static final JsonMapper MAPPER = new JsonMapper();
+  private static final int LONGEST = 64 << 20;
 
   private ChatFile() {}
 
@@ -55,7 +56,8 @@ final class ChatFile {
   static List<Message> load(Path file) {
     try {
       var messages = new ArrayList<Message>();
-      var list = MAPPER.readTree(Files.readString(file)).path("messages");
+      var list =
+          MAPPER.readTree(SmallInput.text(file, SmallInput.named(file, LONGEST))).path("messages");
       for (var message : list) {
         var role = message.path("role");
         var content = message.path("content");
@@ -69,10 +71,8 @@ final class ChatFile {
       return messages;
     } catch (JacksonException e) {
       throw new ChatFileException(file + " is not JSON: " + e.getOriginalMessage(), e);
-    } catch (NoSuchFileException e) {
-      throw new ChatFileException(file + " does not exist", e);
     } catch (IOException e) {
-      throw new ChatFileException(file + " cannot be read: " + e.getMessage(), e);
+      throw new ChatFileException(e.getMessage(), e);
     }
   }
 }

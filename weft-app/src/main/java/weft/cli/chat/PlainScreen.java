@@ -1,24 +1,24 @@
 package weft.cli.chat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import weft.input.Lines;
 
 /** A chat over streams: a message a line in, replies out, notes apart. */
 final class PlainScreen implements ChatScreen {
-  private final BufferedReader in;
+  private static final int LONGEST_LINE = 16 << 20;
+
+  private final Lines in;
   private final Predicate<String> out;
   private final Consumer<String> notes;
   private boolean isHeard = true;
 
   PlainScreen(InputStream in, Predicate<String> out, Consumer<String> notes) {
-    this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    this.in = new Lines(in, "standard input", LONGEST_LINE);
     this.out = out;
     this.notes = notes;
   }
@@ -27,9 +27,14 @@ final class PlainScreen implements ChatScreen {
   public Optional<String> read() {
     var text = new StringBuilder();
     try {
-      for (var line = in.readLine(); line != null; line = in.readLine()) {
+      for (var next = in.next(); next.isPresent(); next = in.next()) {
+        var line = next.get();
         if (!line.endsWith("\\")) return Optional.of(text.append(line).toString());
         text.append(line, 0, line.length() - 1).append('\n');
+        if (text.length() > LONGEST_LINE) {
+          throw new IOException(
+              "a message on standard input has more than " + LONGEST_LINE + " characters");
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,7 +1,6 @@
 package weft.text.tokenizer;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -11,12 +10,13 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import weft.input.SmallInput;
 import weft.text.TextException;
 
 /** Reads untrusted JSON files within bounds. */
 final class JsonDocument {
   /** The largest real tokenizer.json files have about 35 MB. */
-  private static final long MAX_BYTES = 256L << 20;
+  private static final int MAX_BYTES = 256 << 20;
 
   private static final int MAX_STRING = 4 << 20;
   private static final int MAX_DEPTH = 64;
@@ -42,14 +42,9 @@ final class JsonDocument {
 
   static byte[] bytes(Path file) {
     try {
-      long size = Files.size(file);
-      if (size > MAX_BYTES) {
-        throw new TextException(
-            file + " has " + size + " bytes; weft reads tokenizer files of up to " + MAX_BYTES);
-      }
-      return Files.readAllBytes(file);
+      return SmallInput.file(file, MAX_BYTES);
     } catch (IOException e) {
-      throw new TextException("cannot read the tokenizer file " + file + ": " + e.getMessage(), e);
+      throw new TextException("the tokenizer file " + e.getMessage(), e);
     }
   }
 
