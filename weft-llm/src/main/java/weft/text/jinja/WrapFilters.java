@@ -63,7 +63,7 @@ final class WrapFilters {
     int length = bound.integer(0, 255);
     String end = bound.text(2, "...");
     int leeway = bound.given(3).map(Numbers::index).orElse(LEEWAY);
-    int kept = length - Characters.length(end);
+    long kept = (long) length - Characters.length(end);
     if (kept < 0 || leeway < 0) {
       throw Failure.runtime(
           "truncate needs a length of at least its end's and a leeway of at least 0");
@@ -74,7 +74,7 @@ final class WrapFilters {
     }
     Text text = text("truncate", self);
     run.budget().text((long) length);
-    String start = text.text().substring(0, Characters.offset(text.text(), kept));
+    String start = text.text().substring(0, Characters.offset(text.text(), (int) kept));
     int space = start.lastIndexOf(' ');
     boolean whole = bound.truth(1, false) || space < 0;
     return text.like((whole ? start : start.substring(0, space)) + end);

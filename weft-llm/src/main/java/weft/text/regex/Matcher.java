@@ -231,7 +231,7 @@ final class Matcher {
         top = frame;
         return frame;
       } else {
-        at -= Character.isLowSurrogate(text[at - 1]) ? 2 : 1;
+        at -= widthBefore(at);
         stack[frame + 1] = at;
         if (at == limit) {
           top = frame;
@@ -253,7 +253,7 @@ final class Matcher {
       if (start == from) {
         break;
       }
-      start -= Character.isLowSurrogate(text[start - 1]) ? 2 : 1;
+      start -= widthBefore(start);
     }
     behindDepth--;
     behindEnd = outer;
@@ -329,6 +329,15 @@ final class Matcher {
     return Character.isHighSurrogate(text[at])
             && at + 1 < to
             && Character.isLowSurrogate(text[at + 1])
+        ? 2
+        : 1;
+  }
+
+  /** As {@link #width} has it of the code point that ends here: half a pair counts by itself. */
+  private int widthBefore(int at) {
+    return Character.isLowSurrogate(text[at - 1])
+            && at - 1 > from
+            && Character.isHighSurrogate(text[at - 2])
         ? 2
         : 1;
   }

@@ -26,6 +26,7 @@ final class Parser {
 
   private final String pattern;
   private final Map<String, CodePointSet> properties = new HashMap<>();
+  private final Map<CodePointSet, CodePointSet> closed = new HashMap<>();
   private int next;
   private int depth;
 
@@ -220,7 +221,8 @@ final class Parser {
   }
 
   private Node one(CodePointSet set, Options options) {
-    return new Node.One(options.ignoreCase ? CaseFolding.close(set) : set);
+    // Once for each set: closing one looks at every letter there is.
+    return new Node.One(options.ignoreCase ? closed.computeIfAbsent(set, CaseFolding::close) : set);
   }
 
   private Node escaped(Options options) {

@@ -197,6 +197,13 @@ final class HostileTemplateTest {
     assertThat(rendered).hasSize(4 * content.length());
   }
 
+  /** Found by fuzzing: a length less its end's was more than there is. */
+  @Test
+  void cutsNoTextAtALengthBelowAllNumbers() {
+    assertThat(failure("{{ 'a long text'|truncate(-9999999999) }}"))
+        .isEqualTo(TemplateException.Kind.RUNTIME);
+  }
+
   private static TemplateException.Kind failure(String source) {
     return failure(source, SMALL);
   }

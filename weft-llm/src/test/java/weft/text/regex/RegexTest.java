@@ -212,6 +212,26 @@ class RegexTest {
     }
   }
 
+  /** Half a pair is a character of its own, forwards and backwards: found by fuzzing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(?<=a)",
+        "(?<=.)b",
+        "(?<!..)b",
+        ".+b",
+        "(.+a)+b",
+        "[^b]*?b",
+        "\\p{Cs}+a",
+        ".*\\B"
+      })
+  void halvesOfPairsAreCharacters(String pattern) {
+    for (String text :
+        List.of("\udc00", "\udc00b", "a\udc00\udc00ab", "\ud800b", "\ud83d\ude00\udc00b\ud800")) {
+      assertThat(matches(Regex.of(pattern), text)).isEqualTo(matches(java(pattern), text));
+    }
+  }
+
   @Test
   void randomBytesAreRefusedOrMatched() {
     var random = new Random(3);
