@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import weft.backend.BackendException;
+import weft.format.Checkpoint;
 import weft.format.FormatException;
 import weft.generate.GenerateException;
 import weft.generate.Logits;
@@ -30,6 +31,9 @@ final class StepTarget implements Target {
   private static final float TOLERANCE = 0.1f;
 
   private static final float LARGEST_COMPARED = 100;
+
+  /** The squares of larger ones leave the range of floats, but not that of the reference. */
+  private static final float LARGEST_WEIGHT = 1e4f;
 
   private static final Set<Class<?>> DECLARED =
       Set.of(
@@ -59,11 +63,26 @@ final class StepTarget implements Target {
   public void run(byte[] input) {
     var file = Scratch.write("model.gguf", input);
     var reference = logits(file, LoadOptions.standard().withBackend("reference"));
+    boolean isTame = isTame(file);
     for (int threads = 1; threads <= 2; threads++) {
       var cpu = logits(file, LoadOptions.standard().withThreads(threads));
-      for (int row = 0; row < reference.length; row++) {
+      for (int row = 0; row < reference.length && isTame; row++) {
         compare(reference[row], cpu[row], "row " + row + " on " + threads + " workers");
       }
+    }
+  }
+
+  /** Whether all weights are numbers that a model could have. */
+  private static boolean isTame(Path file) {
+    try (var checkpoint = Checkpoint.open(file)) {
+      for (var tensor : checkpoint.tensors().values()) {
+        var values = new float[Math.toIntExact(tensor.values())];
+        tensor.encoding().decode(tensor.bytes(), 0, values, 0, values.length);
+        for (float value : values) {
+          if (!(Math.abs(value) <= LARGEST_WEIGHT)) return false;
+        }
+      }
+      return true;
     }
   }
 

@@ -54,13 +54,13 @@ final class Worker {
   }
 
   void run() throws IOException {
-    // The seeds are run in any case, however short the time is.
-    for (var work : works) prepare(work);
     var parent = ProcessHandle.current().parent();
-    for (var next = next(); next.isPresent(); next = next()) {
-      if (isOver() || !parent.map(ProcessHandle::isAlive).orElse(false)) return;
+    for (var next = next(); next.isPresent() && !isOver(); next = next()) {
+      if (!parent.map(ProcessHandle::isAlive).orElse(false)) return;
       turn(next.get());
     }
+    // The seeds are run in any case, however short the time was.
+    for (var work : works) prepare(work);
   }
 
   private boolean isOver() {
@@ -77,6 +77,7 @@ final class Worker {
 
   private void turn(Work work) throws IOException {
     long start = System.nanoTime();
+    prepare(work);
     if (start >= work.nextExchange) exchange(work, start);
     do {
       var input = work.target.mutate(work.corpus.pick(draw), work.corpus.pick(draw), draw);
@@ -89,6 +90,7 @@ final class Worker {
   }
 
   private void prepare(Work work) throws IOException {
+    if (work.corpus.size() > 0) return;
     for (var seed : work.target.seeds()) {
       run(work, seed);
       work.corpus.addSeed(seed);
