@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import weft.compile.CompileException;
 import weft.compile.Pipeline;
 import weft.generate.Generator;
 import weft.generate.Request;
@@ -54,7 +53,7 @@ class FusionsTest {
   void anUnknownFusionIsAnErrorThatListsTheKnownOnes() {
     var file = new Golden("llama-untied").gguf("f32");
     assertThatThrownBy(() -> LanguageModel.load(file, without("cpu", Set.of("fuse-all"))))
-        .isInstanceOf(CompileException.class)
+        .isInstanceOf(LoadException.class)
         .hasMessageContaining("no fusion is called fuse-all")
         .hasMessageContaining("merge-projections");
   }
