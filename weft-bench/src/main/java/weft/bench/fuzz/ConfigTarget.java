@@ -97,4 +97,9 @@ final class ConfigTarget implements Target {
   public boolean declares(RuntimeException failure) {
     return failure instanceof FormatException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

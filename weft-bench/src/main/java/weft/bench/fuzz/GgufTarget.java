@@ -126,4 +126,9 @@ final class GgufTarget implements Target {
   public boolean declares(RuntimeException failure) {
     return failure instanceof FormatException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

@@ -106,4 +106,9 @@ final class ProfileTarget implements Target {
   public boolean declares(RuntimeException failure) {
     return failure instanceof CliException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

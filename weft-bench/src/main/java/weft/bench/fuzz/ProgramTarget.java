@@ -133,4 +133,9 @@ final class ProgramTarget implements Target {
   public boolean declares(RuntimeException failure) {
     return failure instanceof ProgramException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

@@ -154,4 +154,9 @@ final class SafetensorsTarget implements Target {
   public boolean declares(RuntimeException failure) {
     return failure instanceof FormatException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

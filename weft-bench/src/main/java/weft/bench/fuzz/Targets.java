@@ -19,7 +19,8 @@ final class Targets {
         new ConfigTarget(),
         new ProgramTarget(),
         new EntryTarget(),
-        new StepTarget());
+        new StepTarget(),
+        new FolderTarget());
   }
 
   /**

@@ -82,8 +82,6 @@ final class TemplateTarget implements Target {
           "map",
           "max",
           "min",
-          "pprint",
-          "random",
           "reject",
           "rejectattr",
           "replace",
@@ -104,7 +102,6 @@ final class TemplateTarget implements Target {
           "unique",
           "upper",
           "urlencode",
-          "urlize",
           "wordcount",
           "wordwrap",
           "xmlattr");

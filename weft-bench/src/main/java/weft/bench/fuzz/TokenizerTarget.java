@@ -239,8 +239,11 @@ final class TokenizerTarget implements Target {
   private static void decode(Tokenizer tokenizer, int[] ids) {
     for (var special : SpecialTokens.values()) {
       var whole = tokenizer.decode(ids, special);
-      if (!whole.equals(tokenizer.decode(ids, special))) {
-        throw new Violation("tokens have another text the second time");
+      var stream = tokenizer.decodeStream(special);
+      var parts = new StringBuilder();
+      for (int id : ids) parts.append(stream.next(id));
+      if (!whole.contentEquals(parts.append(stream.end()))) {
+        throw new Violation("tokens have another text one by one: " + parts + " for " + whole);
       }
     }
   }

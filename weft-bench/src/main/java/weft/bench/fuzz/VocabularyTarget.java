@@ -114,4 +114,9 @@ final class VocabularyTarget implements Target {
         || failure instanceof TemplateException
         || failure instanceof LoadException;
   }
+
+  @Override
+  public long mostAllocated() {
+    return 16L << 20;
+  }
 }

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every parser is fuzzed for a while with each day's seed; {@code weft-bench/fuzz} does more. */
 class CampaignTest {
   private static final List<String> DAILY =
-      List.of("--minutes", "0.65", "--threads", "2", "--seed", "" + LocalDate.now().toEpochDay());
+      List.of("--minutes", "0.6", "--threads", "2", "--seed", "" + LocalDate.now().toEpochDay());
 
   @TempDir Path folder;
 
@@ -31,6 +33,21 @@ class CampaignTest {
         new Campaign(options, Targets.named(options), new PrintStream(said, true)).run();
     System.out.println(said);
     assertThat(isClean).as("%s", said).isTrue();
+  }
+
+  /** A seed that is refused leads nowhere. */
+  @ParameterizedTest
+  @MethodSource("targets")
+  void everySeedIsRead(Target target) {
+    var refused =
+        target.seeds().stream()
+            .filter(seed -> !(Execution.of(target, seed) instanceof Execution.Outcome.Read))
+            .map(String::new);
+    assertThat(refused).as(target.name()).isEmpty();
+  }
+
+  static List<Target> targets() {
+    return Targets.all();
   }
 
   private Options planted() {
