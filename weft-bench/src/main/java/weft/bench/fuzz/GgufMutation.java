@@ -33,6 +33,7 @@ final class GgufMutation {
   private final byte[] bytes;
   private final ByteBuffer in;
   private final List<Field> fields = new ArrayList<>();
+  private final List<Field> scalars = new ArrayList<>();
   private final List<Item> items = new ArrayList<>();
   private final int headerEnd;
 
@@ -46,6 +47,19 @@ final class GgufMutation {
     byte[] bytes = input;
     for (int i = draw.small(4); i >= 0; i--) {
       bytes = new GgufMutation(bytes).changed(other, draw);
+    }
+    return bytes;
+  }
+
+  /** Changes what the file says, not how: a number in its metadata, or weights. */
+  static byte[] otherNumbers(byte[] input, Draw draw) {
+    byte[] bytes = input;
+    for (int i = draw.small(3); i >= 0; i--) {
+      var file = new GgufMutation(bytes);
+      bytes =
+          file.scalars.isEmpty() || draw.oneIn(2)
+              ? file.data(draw)
+              : file.number(draw.of(file.scalars), draw);
     }
     return bytes;
   }
@@ -189,7 +203,9 @@ final class GgufMutation {
 
   private int value(int at) {
     int type = in.getInt(at);
-    return typed(field(at, 4), type, 0);
+    int end = typed(field(at, 4), type, 0);
+    if (type != STRING && type != ARRAY) scalars.add(fields.getLast());
+    return end;
   }
 
   private int typed(int at, int type, int depth) {

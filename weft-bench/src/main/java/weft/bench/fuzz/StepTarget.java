@@ -56,7 +56,9 @@ final class StepTarget implements Target {
 
   @Override
   public byte[] mutate(byte[] input, byte[] other, Draw draw) {
-    return GgufMutation.mutate(input, other, draw);
+    return draw.oneIn(3)
+        ? GgufMutation.mutate(input, other, draw)
+        : GgufMutation.otherNumbers(input, draw);
   }
 
   @Override
