@@ -60,9 +60,9 @@ record Gemma2(
         Norm.aroundOne(m),
         Attention.full(sizes.headDim())
             .scaled(1 / Math.sqrt(queryScalar(m, sizes, LAYERS_OF_27B)))
-            .capped(m.real("attn_logit_softcapping", Range.POSITIVE_OR_NONE, 50)),
+            .capped(m.real("attn_logit_softcapping", Range.CAP_OR_NONE, 50)),
         Windows.between(m, m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 4096), 2),
-        m.real("final_logit_softcapping", Range.POSITIVE_OR_NONE, 30));
+        m.real("final_logit_softcapping", Range.CAP_OR_NONE, 30));
   }
 
   /** What queries are divided by the root of; GGUF cannot say it, but for one model's depth. */

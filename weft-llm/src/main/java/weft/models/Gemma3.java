@@ -60,7 +60,7 @@ record Gemma3(
         Attention.full(sizes.headDim())
             .scaled(1 / Math.sqrt(Gemma2.queryScalar(m, sizes, LAYERS_OF_27B))),
         Windows.between(m, m.integer("attention.sliding_window", Range.POSITIONS_OR_NONE, 0), 6),
-        m.real("final_logit_softcapping", Range.POSITIVE_OR_NONE, 0));
+        m.real("final_logit_softcapping", Range.CAP_OR_NONE, 0));
   }
 
   @Override

@@ -51,8 +51,8 @@ public record Range(double least, double most) {
   /** A real number that is divided by. */
   public static final Range POSITIVE = new Range(1e-30, 1e30);
 
-  /** A real number, or zero for none. */
-  public static final Range POSITIVE_OR_NONE = new Range(0, 1e30);
+  /** What bends scores and logits, or zero for none: kernels resolve ten millionths of it. */
+  public static final Range CAP_OR_NONE = new Range(0, 1e4);
 
   /** What may scale something, either way. */
   public static final Range FACTOR = new Range(-1e30, 1e30);

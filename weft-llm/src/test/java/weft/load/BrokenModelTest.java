@@ -80,6 +80,17 @@ class BrokenModelTest {
     assertRefused(a -> a.withoutKey("llama.block_count"), ModelException.class, "block_count");
   }
 
+  /** Found by fuzzing: of such a cap, the scores that matter are below what floats resolve. */
+  @Test
+  void aCapThatIsNoneIsRefused() {
+    var gemma = new Golden("gemma2").gguf("f32");
+    var file = altered(gemma, a -> a.saying("gemma2.attn_logit_softcapping", Integer.MAX_VALUE));
+    assertThatThrownBy(() -> LanguageModel.load(file))
+        .isInstanceOf(ModelException.class)
+        .hasMessageContaining(
+            "gemma2.attn_logit_softcapping is 2147483647, expected a number from 0");
+  }
+
   @Test
   void anUnknownArchitectureListsTheKnownOnes() {
     assertRefused(
