@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import weft.quant.Encodings;
 
 /**
- * Whatever happens to the bytes of a good file, opening it gives a checkpoint whose every view can
- * be read, or a {@link FormatException}; never another exception, and never much memory.
+ * Wherever a good file ends too early, opening it is a {@link FormatException}; never another
+ * exception, and never much memory. Other damage is the fuzzers' to find.
  */
 class CorruptionTest {
   private static final long MOST_ALLOCATED = 16L << 20;
@@ -96,46 +94,6 @@ class CorruptionTest {
     }
     // Only padding or white space at the end can be missed.
     assertThat(survived).isLessThan(2);
-  }
-
-  @ParameterizedTest
-  @MethodSource("victims")
-  void survivesAnyChangeOfABit(Victim victim) throws IOException {
-    var file = prepare(victim);
-    var random = new SplittableRandom(11);
-    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      int header = (int) Math.min(victim.header, channel.size());
-      for (int position = 0; position < header; position++) {
-        damage(channel, position, victim, old -> (byte) (old ^ 1 << random.nextInt(8)));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("victims")
-  void survivesAnyByteAnywhereInTheHeader(Victim victim) throws IOException {
-    var file = prepare(victim);
-    var random = new SplittableRandom(12);
-    byte[] nasty = {0, -1, 0x7F, (byte) 0x80, '"', '{', '[', '-', '9', ','};
-    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      int header = (int) Math.min(victim.header, channel.size());
-      for (int i = 0; i < 2_500; i++) {
-        damage(channel, random.nextInt(header), victim, _ -> nasty[random.nextInt(nasty.length)]);
-      }
-    }
-  }
-
-  private interface Change {
-    byte of(byte old);
-  }
-
-  private void damage(FileChannel channel, long position, Victim victim, Change change)
-      throws IOException {
-    var old = ByteBuffer.allocate(1);
-    channel.read(old, position);
-    channel.write(ByteBuffer.wrap(new byte[] {change.of(old.get(0))}), position);
-    opens(victim);
-    channel.write(old.flip(), position);
   }
 
   private boolean opens(Victim victim) {
