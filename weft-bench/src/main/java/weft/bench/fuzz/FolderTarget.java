@@ -163,7 +163,7 @@ final class FolderTarget implements Target {
     var folder = Scratch.file("folder");
     prepare(folder);
     Scratch.write("folder/config.json", input);
-    StepTarget.agree(folder);
+    StepTarget.agree(folder, StepTarget.mostWorkers(input));
   }
 
   private void prepare(Path folder) {

@@ -1,6 +1,7 @@
 package weft.bench.fuzz;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import weft.backend.BackendException;
@@ -63,14 +64,19 @@ final class StepTarget implements Target {
 
   @Override
   public void run(byte[] input) {
-    agree(Scratch.write("model.gguf", input));
+    agree(Scratch.write("model.gguf", input), mostWorkers(input));
+  }
+
+  /** Two for every fourth input: they wait for each other where other processes hold the cores. */
+  static int mostWorkers(byte[] input) {
+    return (Arrays.hashCode(input) & 3) == 0 ? 2 : 1;
   }
 
   /** Runs a model everywhere; where its weights are numbers, the logits are about the same. */
-  static void agree(Path file) {
+  static void agree(Path file, int mostWorkers) {
     var reference = logits(file, LoadOptions.standard().withBackend("reference"));
     boolean isTame = isTame(file);
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = 1; threads <= mostWorkers; threads++) {
       var cpu = logits(file, LoadOptions.standard().withThreads(threads));
       for (int row = 0; row < reference.length && isTame; row++) {
         compare(reference[row], cpu[row], "row " + row + " on " + threads + " workers");
