@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -109,27 +108,32 @@ final class Access {
   }
 
   private static String slice(Run run, String text, int size, Slice slice) {
-    run.budget().text(slice.count());
+    int at = Characters.offset(text, slice.start());
     if (slice.step() == 1) {
-      int from = Characters.offset(text, slice.start());
-      return text.substring(from, text.offsetByCodePoints(from, slice.count()));
+      return new TextBuilder(run)
+          .append(text, at, text.offsetByCodePoints(at, slice.count()))
+          .toString();
     }
     run.budget().scan(size);
-    int[] points = text.codePoints().toArray();
-    StringBuilder result = new StringBuilder();
+    boolean isPlain = size == text.length();
+    TextBuilder result = new TextBuilder(run);
     for (int i = 0; i < slice.count(); i++) {
-      result.appendCodePoint(points[slice.at(i)]);
+      if (isPlain) {
+        result.append(text.charAt(slice.at(i)));
+      } else {
+        at = i == 0 ? at : text.offsetByCodePoints(at, (int) slice.step());
+        result.appendCodePoint(text.codePointAt(at));
+      }
     }
     return result.toString();
   }
 
   private static List<Value> slice(Run run, List<Value> items, Slice slice) {
-    run.budget().items(slice.count());
-    List<Value> result = new ArrayList<>(slice.count());
+    Items result = new Items(run);
     for (int i = 0; i < slice.count(); i++) {
       result.add(items.get(slice.at(i)));
     }
-    return result;
+    return result.list();
   }
 
   private static Range slice(Range range, Slice slice) {

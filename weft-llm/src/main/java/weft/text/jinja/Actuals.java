@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +19,14 @@ record Actuals(
     if (positional.isEmpty() && keywords.isEmpty() && star.isEmpty() && doubleStar.isEmpty()) {
       return Arguments.NONE;
     }
-    List<Value> values = new ArrayList<>(positional.size());
+    Items values = new Items(frame.run());
     for (Expression expression : positional) {
       values.add(expression.eval(frame));
     }
     for (Expression expression : star) {
       values.addAll(Iteration.list(frame.run(), expression.eval(frame)));
     }
+    frame.run().budget().items(keywords.size());
     Map<String, Value> named =
         keywords.isEmpty() && doubleStar.isEmpty() ? Map.of() : new LinkedHashMap<>();
     for (Map.Entry<String, Expression> keyword : keywords.entrySet()) {
@@ -35,7 +35,7 @@ record Actuals(
     for (Expression expression : doubleStar) {
       spread(frame, expression.eval(frame), named);
     }
-    return new Arguments(values, named);
+    return new Arguments(values.list(), named);
   }
 
   private static void spread(Frame frame, Value mapping, Map<String, Value> named) {

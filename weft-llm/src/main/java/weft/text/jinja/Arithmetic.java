@@ -1,7 +1,6 @@
 package weft.text.jinja;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import weft.text.jinja.Value.BigInt;
@@ -53,8 +52,8 @@ final class Arithmetic {
         case MODULO ->
             left instanceof Text format
                 ? PercentFormat.format(run, format, right)
-                : numeric(this, left, right);
-        case SUBTRACT, DIVIDE, FLOOR_DIVIDE, POWER -> numeric(this, left, right);
+                : numeric(run, this, left, right);
+        case SUBTRACT, DIVIDE, FLOOR_DIVIDE, POWER -> numeric(run, this, left, right);
       };
     }
   }
@@ -75,28 +74,25 @@ final class Arithmetic {
       throw Failure.runtime(
           "can only concatenate %s (not \"%s\") to %s".formatted(type, right.typeName(), type));
     }
-    return numeric(Operator.ADD, left, right);
+    return numeric(run, Operator.ADD, left, right);
   }
 
   private static Text concatenate(Run run, Text left, Text right) {
-    run.budget().text((long) left.text().length() + right.text().length());
+    TextBuilder both = new TextBuilder(run);
     if (left instanceof Markup || right instanceof Markup) {
-      return new Markup(Html.escape(run, left) + Html.escape(run, right));
+      return new Markup(
+          both.append(Html.escape(run, left)).append(Html.escape(run, right)).toString());
     }
-    return Value.text(left.text() + right.text());
+    return Value.text(both.append(left.text()).append(right.text()).toString());
   }
 
   private static List<Value> concatenate(Run run, List<Value> left, List<Value> right) {
-    run.budget().items((long) left.size() + right.size());
-    List<Value> all = new ArrayList<>(left.size() + right.size());
-    all.addAll(left);
-    all.addAll(right);
-    return all;
+    return new Items(run).addAll(left).addAll(right).list();
   }
 
   private static Value multiply(Run run, Value left, Value right) {
     if (left instanceof Numeric && right instanceof Numeric) {
-      return numeric(Operator.MULTIPLY, left, right);
+      return numeric(run, Operator.MULTIPLY, left, right);
     }
     if (right instanceof Whole && (left instanceof Text || left instanceof Sequence)) {
       return repeat(run, left, count(right));
@@ -116,10 +112,7 @@ final class Arithmetic {
 
   private static Value repeat(Run run, Value value, int count) {
     return switch (value) {
-      case Text text -> {
-        run.budget().text((long) text.text().length() * count);
-        yield text.like(text.text().repeat(count));
-      }
+      case Text text -> text.like(TextBuilder.repeated(run, text.text(), count));
       case Listing(List<Value> items) -> new Listing(repeat(run, items, count));
       case Tuple tuple -> new Tuple(repeat(run, tuple.items(), count));
       default -> throw unsupported(Operator.MULTIPLY, value, new Int(count));
@@ -127,20 +120,19 @@ final class Arithmetic {
   }
 
   private static List<Value> repeat(Run run, List<Value> items, int count) {
-    run.budget().items((long) items.size() * count);
-    List<Value> all = new ArrayList<>(items.size() * count);
+    Items all = new Items(run);
     for (int i = 0; i < count && !items.isEmpty(); i++) {
       all.addAll(items);
     }
-    return all;
+    return all.list();
   }
 
-  private static Value numeric(Operator operator, Value left, Value right) {
+  private static Value numeric(Run run, Operator operator, Value left, Value right) {
     if (left instanceof Int(long a) && right instanceof Int(long b)) {
-      return whole(operator, a, b);
+      return whole(run, operator, a, b);
     }
     if (left instanceof Whole a && right instanceof Whole b) {
-      return whole(operator, a.big(), b.big());
+      return whole(run, operator, a.big(), b.big());
     }
     if (left instanceof Numeric a && right instanceof Numeric b) {
       return real(operator, Numbers.real(a), Numbers.real(b));
@@ -149,7 +141,7 @@ final class Arithmetic {
   }
 
   /** The common cases; what may not fit 64 bits takes the long way. */
-  private static Value whole(Operator operator, long a, long b) {
+  private static Value whole(Run run, Operator operator, long a, long b) {
     if (operator == Operator.ADD && fits(a) && fits(b)) {
       return new Int(a + b);
     }
@@ -162,7 +154,7 @@ final class Arithmetic {
     if (operator == Operator.MODULO && b > 0) {
       return new Int(Math.floorMod(a, b));
     }
-    return whole(operator, BigInteger.valueOf(a), BigInteger.valueOf(b));
+    return whole(run, operator, BigInteger.valueOf(a), BigInteger.valueOf(b));
   }
 
   /** Whether sums and differences of two such numbers stay within 64 bits. */
@@ -170,7 +162,9 @@ final class Arithmetic {
     return value == value << 1 >> 1;
   }
 
-  private static Value whole(Operator operator, BigInteger a, BigInteger b) {
+  /** Paid for by the size of its operands, which no result but a power is much longer than. */
+  private static Value whole(Run run, Operator operator, BigInteger a, BigInteger b) {
+    run.budget().number((long) a.bitLength() + b.bitLength());
     return switch (operator) {
       case ADD -> bounded(a.add(b));
       case SUBTRACT -> bounded(a.subtract(b));
@@ -178,7 +172,7 @@ final class Arithmetic {
       case DIVIDE -> divide(a, b);
       case FLOOR_DIVIDE -> Value.number(floorDivide(a, b)[0]);
       case MODULO -> Value.number(floorDivide(a, b)[1]);
-      case POWER -> power(a, b);
+      case POWER -> power(run, a, b);
     };
   }
 
@@ -211,7 +205,7 @@ final class Arithmetic {
     return parts;
   }
 
-  private static Value power(BigInteger base, BigInteger exponent) {
+  private static Value power(Run run, BigInteger base, BigInteger exponent) {
     if (exponent.signum() < 0) {
       return power(Numbers.real(Value.number(base)), Numbers.real(Value.number(exponent)));
     }
@@ -226,6 +220,7 @@ final class Arithmetic {
         || (long) base.bitLength() * exponent.intValue() > 2L * MAX_BITS) {
       throw tooBig();
     }
+    run.budget().number((long) base.bitLength() * exponent.intValue());
     return bounded(base.pow(exponent.intValue()));
   }
 

@@ -31,7 +31,7 @@ final class BraceFormat {
   }
 
   static Value format(Run run, Value self, Arguments arguments) {
-    Dict named = new Dict();
+    Dict named = new Dict(run);
     for (Map.Entry<String, Value> keyword : arguments.keywords().entrySet()) {
       named.put(keyword.getKey(), keyword.getValue());
     }
@@ -154,16 +154,23 @@ final class BraceFormat {
     return switch (conversion) {
       case 's' -> new Str(Printer.str(run, value));
       case 'r' -> new Str(Printer.repr(run, value));
-      case 'a' -> new Str(ascii(Printer.repr(run, value)));
+      case 'a' -> new Str(ascii(run, Printer.repr(run, value)));
       default -> throw Failure.runtime("Unknown conversion specifier '" + conversion + "'");
     };
   }
 
   /** The text with everything beyond ASCII as escapes. */
-  static String ascii(String text) {
-    StringBuilder result = new StringBuilder();
-    text.codePoints()
-        .forEach(c -> result.append(c < 0x80 ? Character.toString(c) : Printer.escape(c)));
+  static String ascii(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
+      if (c < 0x80) {
+        result.append((char) c);
+      } else {
+        result.append(Printer.escape(c));
+      }
+    }
     return result.toString();
   }
 
@@ -226,7 +233,7 @@ final class BraceFormat {
     }
     return named
         .get(name)
-        .orElseThrow(() -> Failure.runtime("the format has no value for " + Printer.quote(name)));
+        .orElseThrow(() -> Failure.runtime("the format has no value for " + Printer.brief(name)));
   }
 
   private Value nextArgument() {

@@ -9,7 +9,13 @@ import java.util.function.IntPredicate;
 
 /** Python's view of a string: code points, and its own notions of space, line break and case. */
 final class Characters {
-  private static final int CASE_PIECE = 128;
+  private static final int CAPITAL_I_WITH_DOT = 0x130;
+  private static final int CAPITAL_SIGMA = 0x3a3;
+  private static final char FINAL_SIGMA = 'ς';
+
+  /** Punctuation that may stand inside a word (Unicode's MidLetter, MidNumLet, Single_Quote). */
+  private static final String WITHIN_WORDS =
+      "'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a";
 
   private Characters() {}
 
@@ -90,10 +96,11 @@ final class Characters {
     return text.substring(start, end);
   }
 
-  static IntPredicate anyOf(String characters) {
+  static IntPredicate anyOf(Run run, String characters) {
     if (characters.length() < 8) {
       return c -> characters.indexOf(c) >= 0;
     }
+    run.budget().items(characters.length());
     Set<Integer> set = new HashSet<>();
     characters.codePoints().forEach(set::add);
     return set::contains;
@@ -120,81 +127,143 @@ final class Characters {
   }
 
   /**
-   * The only character with a longer small form is written out first: the JDK copies the whole text
-   * for each.
+   * What the JDK does character by character is its own again; but for each sigma it looks at all
+   * of the text, and for each dotted I it copies all of it.
    */
-  static String lower(String text) {
-    String plain = text.indexOf('\u0130') < 0 ? text : text.replace("\u0130", "i\u0307");
-    return plain.toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * Piece by piece: for each character whose capitals are longer the JDK copies all that it is
-   * given.
-   */
-  static String upper(String text) {
-    if (text.length() <= 2 * CASE_PIECE) {
-      return text.toUpperCase(Locale.ROOT);
+  static String lower(Run run, String text) {
+    if (text.indexOf(CAPITAL_SIGMA) < 0 && text.indexOf(CAPITAL_I_WITH_DOT) < 0) {
+      run.budget().text(text.length());
+      return text.toLowerCase(Locale.ROOT);
     }
-    StringBuilder result = new StringBuilder(text.length());
-    int start = 0;
-    while (start < text.length()) {
-      int end = Math.min(text.length(), start + CASE_PIECE);
-      if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
-        end++;
+    TextBuilder result = new TextBuilder(run);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      if (c == CAPITAL_SIGMA && isFinal(text, i)) {
+        result.append(FINAL_SIGMA);
+      } else {
+        appendLower(result, c);
       }
-      result.append(text.substring(start, end).toUpperCase(Locale.ROOT));
-      start = end;
+      i += Character.charCount(c);
     }
     return result.toString();
   }
 
-  /** The character as the first of a title; one character may become several. */
-  private static String titled(int c) {
-    int title = Character.toTitleCase(c);
-    if (title != c || Character.isTitleCase(c)) {
-      return Character.toString(title);
+  /** Whether a sigma ends a word: a letter comes before it and none behind, marks left aside. */
+  private static boolean isFinal(String text, int at) {
+    int before = at;
+    while (before > 0 && isCaseIgnorable(text.codePointBefore(before))) {
+      before -= Character.charCount(text.codePointBefore(before));
     }
-    String upper = upper(Character.toString(c));
-    // A ligature such as U+FB01 has no title form of its own: only its first letter is raised.
-    return upper.length() > Character.charCount(c)
-        ? upper.substring(0, 1) + lower(upper.substring(1))
-        : Character.toString(c);
+    if (before == 0 || !isCased(text.codePointBefore(before))) {
+      return false;
+    }
+    int behind = at + 1;
+    while (behind < text.length() && isCaseIgnorable(text.codePointAt(behind))) {
+      behind += Character.charCount(text.codePointAt(behind));
+    }
+    return behind == text.length() || !isCased(text.codePointAt(behind));
   }
 
-  static String capitalize(String text) {
+  private static boolean isCaseIgnorable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.NON_SPACING_MARK,
+          Character.ENCLOSING_MARK,
+          Character.FORMAT,
+          Character.MODIFIER_LETTER,
+          Character.MODIFIER_SYMBOL ->
+          true;
+      default -> WITHIN_WORDS.indexOf(c) >= 0;
+    };
+  }
+
+  /** For each character whose capitals are longer the JDK copies all that it is given. */
+  static String upper(Run run, String text) {
+    if (text.chars().noneMatch(Capitals::isLonger)) {
+      run.budget().text(text.length());
+      return text.toUpperCase(Locale.ROOT);
+    }
+    TextBuilder result = new TextBuilder(run);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      appendUpper(result, c);
+      i += Character.charCount(c);
+    }
+    return result.toString();
+  }
+
+  private static void appendUpper(TextBuilder result, int c) {
+    if (Capitals.isLonger(c)) {
+      result.append(Capitals.of(c));
+    } else {
+      result.appendCodePoint(Character.toUpperCase(c));
+    }
+  }
+
+  private static void appendLower(TextBuilder result, int c) {
+    if (c == CAPITAL_I_WITH_DOT) {
+      result.append("i\u0307");
+    } else {
+      result.appendCodePoint(Character.toLowerCase(c));
+    }
+  }
+
+  /** The character as the first of a title; one character may become several. */
+  private static void appendTitled(TextBuilder result, int c) {
+    int title = Character.toTitleCase(c);
+    if (title != c || Character.isTitleCase(c) || !Capitals.isLonger(c)) {
+      result.appendCodePoint(title);
+      return;
+    }
+    // A ligature such as U+FB01 has no title form of its own: only its first letter is raised.
+    String upper = Capitals.of(c);
+    result.append(upper.charAt(0));
+    upper.codePoints().skip(1).forEach(rest -> appendLower(result, rest));
+  }
+
+  static String capitalize(Run run, String text) {
     if (text.isEmpty()) {
       return text;
     }
     int first = text.codePointAt(0);
+    TextBuilder result = new TextBuilder(run);
+    appendTitled(result, first);
     // The rest is cut from the whole, because a sigma's small form depends on what comes before it.
-    return titled(first) + lower(text).substring(lower(Character.toString(first)).length());
+    String lower = lower(run, text);
+    return result
+        .append(lower, first == CAPITAL_I_WITH_DOT ? 2 : Character.charCount(first), lower.length())
+        .toString();
   }
 
   /** Python's {@code str.title}: every run of letters starts with a capital. */
-  static String title(String text) {
-    StringBuilder result = new StringBuilder(text.length());
+  static String title(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
     boolean inWord = false;
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
-      result.append(inWord ? lower(Character.toString(c)) : titled(c));
+      if (inWord) {
+        appendLower(result, c);
+      } else {
+        appendTitled(result, c);
+      }
       inWord = isCased(c);
       i += Character.charCount(c);
     }
     return result.toString();
   }
 
-  static String swapCase(String text) {
-    StringBuilder result = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            c -> {
-              String one = Character.toString(c);
-              result.append(
-                  Character.isUpperCase(c)
-                      ? lower(one)
-                      : Character.isLowerCase(c) ? upper(one) : one);
-            });
+  static String swapCase(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      if (Character.isUpperCase(c)) {
+        appendLower(result, c);
+      } else if (Character.isLowerCase(c)) {
+        appendUpper(result, c);
+      } else {
+        result.appendCodePoint(c);
+      }
+      i += Character.charCount(c);
+    }
     return result.toString();
   }
 

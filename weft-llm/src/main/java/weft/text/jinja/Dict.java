@@ -15,16 +15,46 @@ final class Dict implements Value {
   private static final int MAX_KEY_PARTS = 10_000;
   private static final int MAX_KEY_DEPTH = 100;
 
+  /** What an empty one takes, in items. */
+  private static final int EMPTY = 4;
+
+  /** A key with its value and their place. */
+  private static final int ENTRY = 2;
+
+  /** Who pays for what it holds. */
+  @FunctionalInterface
+  private interface Payer {
+    void items(long count);
+  }
+
   /** A key with its value. */
   record Entry(Value key, Value value) {}
 
   /** By canonical key: see {@link #canonical}. */
   private final Map<Object, Entry> entries = new LinkedHashMap<>();
 
+  private final Payer payer;
+
+  private Dict(Payer payer) {
+    this.payer = payer;
+    payer.items(EMPTY);
+  }
+
+  /** A dictionary that a rendering makes, and pays for as it grows. */
+  Dict(Run run) {
+    this(run.budget()::items);
+  }
+
+  /** A dictionary of the caller's, whose size has widened the limits. */
+  static Dict given() {
+    return new Dict(count -> {});
+  }
+
   /** Adds or replaces; a replaced entry keeps its first key and its place, as in Python. */
   void put(Value key, Value value) {
+    payer.items(ENTRY);
     entries.merge(
-        canonical(key), new Entry(key, value), (old, added) -> new Entry(old.key(), value));
+        canonical(key, payer), new Entry(key, value), (old, added) -> new Entry(old.key(), value));
   }
 
   void put(String key, Value value) {
@@ -36,7 +66,7 @@ final class Dict implements Value {
   }
 
   Optional<Value> get(Value key) {
-    return Optional.ofNullable(entries.get(canonical(key))).map(Entry::value);
+    return Optional.ofNullable(entries.get(canonical(key, count -> {}))).map(Entry::value);
   }
 
   Optional<Value> get(String key) {
@@ -44,7 +74,7 @@ final class Dict implements Value {
   }
 
   boolean has(Value key) {
-    return entries.containsKey(canonical(key));
+    return entries.containsKey(canonical(key, count -> {}));
   }
 
   Collection<Entry> entries() {
@@ -75,9 +105,13 @@ final class Dict implements Value {
   }
 
   /** A Java object that equals another exactly when Python holds the two keys equal. */
-  static Object canonical(Value key) {
+  static Object canonical(Run run, Value key) {
+    return canonical(key, run.budget()::items);
+  }
+
+  private static Object canonical(Value key, Payer payer) {
     return key instanceof Tuple tuple
-        ? canonical(tuple, new int[] {MAX_KEY_PARTS}, 0)
+        ? canonical(tuple, new int[] {MAX_KEY_PARTS}, 0, payer)
         : simple(key);
   }
 
@@ -85,14 +119,16 @@ final class Dict implements Value {
    * A tuple's parts may share structure, so that few values make a key without end: {@code left}
    * bounds it.
    */
-  private static List<Object> canonical(Tuple tuple, int[] left, int depth) {
+  private static List<Object> canonical(Tuple tuple, int[] left, int depth, Payer payer) {
+    payer.items(tuple.size() + 1L);
     left[0] -= tuple.size() + 1;
     if (left[0] < 0 || depth > MAX_KEY_DEPTH) {
       throw Failure.limit("a tuple of more than " + MAX_KEY_PARTS + " parts cannot be a key");
     }
     List<Object> items = new ArrayList<>(tuple.size());
     for (Value item : tuple.items()) {
-      items.add(item instanceof Tuple inner ? canonical(inner, left, depth + 1) : simple(item));
+      items.add(
+          item instanceof Tuple inner ? canonical(inner, left, depth + 1, payer) : simple(item));
     }
     return items;
   }

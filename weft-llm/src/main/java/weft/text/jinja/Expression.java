@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import weft.text.jinja.Value.Listing;
@@ -63,8 +62,7 @@ sealed interface Expression extends Node {
       implements Expression {
     @Override
     public Value eval(Frame frame) {
-      frame.run().budget().items(2L * keys.size());
-      Dict dict = new Dict();
+      Dict dict = new Dict(frame.run());
       for (int i = 0; i < keys.size(); i++) {
         Value key = keys.get(i).eval(frame);
         Value value = values.get(i).eval(frame);
@@ -325,11 +323,10 @@ sealed interface Expression extends Node {
   }
 
   private static List<Value> evalAll(Frame frame, List<Expression> expressions) {
-    frame.run().budget().items(expressions.size());
-    List<Value> values = new ArrayList<>(expressions.size());
+    Items values = new Items(frame.run());
     for (Expression expression : expressions) {
       values.add(expression.eval(frame));
     }
-    return values;
+    return values.list();
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** All filters by name. */
 final class Filters {
-  private static final Map<String, Builtin> ALL = all();
+  static final Map<String, Builtin> ALL = all();
 
   private Filters() {}
 

@@ -179,7 +179,7 @@ record FormatSpec(
     return padded(
         run,
         prefix,
-        grouped(type == 'X' ? digits.toUpperCase(Locale.ROOT) : digits, radix == 10 ? 3 : 4),
+        grouped(run, type == 'X' ? digits.toUpperCase(Locale.ROOT) : digits, radix == 10 ? 3 : 4),
         '>');
   }
 
@@ -203,7 +203,10 @@ record FormatSpec(
       point++;
     }
     return padded(
-        run, sign(negative), grouped(digits.substring(0, point), 3) + digits.substring(point), '>');
+        run,
+        sign(negative),
+        grouped(run, digits.substring(0, point), 3) + digits.substring(point),
+        '>');
   }
 
   private String finite(double magnitude) {
@@ -223,13 +226,16 @@ record FormatSpec(
     return negative ? "-" : sign == '+' ? "+" : sign == ' ' ? " " : "";
   }
 
-  private String grouped(String digits, int size) {
+  private String grouped(Run run, String digits, int size) {
     if (grouping == NONE) {
       return digits;
     }
-    StringBuilder result = new StringBuilder(digits);
-    for (int at = digits.length() - size; at > 0; at -= size) {
-      result.insert(at, grouping);
+    TextBuilder result = new TextBuilder(run);
+    for (int at = 0; at < digits.length(); at++) {
+      if (at > 0 && (digits.length() - at) % size == 0) {
+        result.append(grouping);
+      }
+      result.append(digits.charAt(at));
     }
     return result.toString();
   }
@@ -239,34 +245,40 @@ record FormatSpec(
     if (missing <= 0) {
       return prefix + body;
     }
-    run.budget().text((long) width * fill.length());
+    TextBuilder result = new TextBuilder(run);
     char implied = zeroPadded && defaultAlign == '>' ? '=' : defaultAlign;
     return switch (align == NONE ? implied : align) {
-      case '<' -> prefix + body + fill.repeat(missing);
-      case '^' -> fill.repeat(missing / 2) + prefix + body + fill.repeat(missing - missing / 2);
-      case '=' -> prefix + zeros(body, missing) + body;
-      default -> fill.repeat(missing) + prefix + body;
+      case '<' -> result.append(prefix).append(body).appendRepeated(fill, missing).toString();
+      case '^' ->
+          result
+              .appendRepeated(fill, missing / 2)
+              .append(prefix)
+              .append(body)
+              .appendRepeated(fill, missing - missing / 2)
+              .toString();
+      case '=' -> result.append(prefix).append(zeros(run, body, missing)).append(body).toString();
+      default -> result.appendRepeated(fill, missing).append(prefix).append(body).toString();
     };
   }
 
   /** Zeros that fill a grouped number are grouped too, and may overshoot the width by one. */
-  private String zeros(String body, int missing) {
+  private String zeros(Run run, String body, int missing) {
     if (grouping == NONE || !fill.equals("0")) {
-      return fill.repeat(missing);
+      return TextBuilder.repeated(run, fill, missing);
     }
     int size = radix() == 10 ? 3 : 4;
     int lead = 0;
     while (lead < body.length() && Character.digit(body.charAt(lead), radix()) >= 0) {
       lead++;
     }
-    StringBuilder backwards = new StringBuilder();
+    TextBuilder backwards = new TextBuilder(run);
     for (int digits = lead; backwards.length() < missing; digits++) {
       if (digits > 0 && digits % size == 0) {
         backwards.append(grouping);
       }
       backwards.append('0');
     }
-    return backwards.reverse().toString();
+    return TextBuilder.reversed(run, backwards.toString());
   }
 
   private Failure unknownType(String of) {

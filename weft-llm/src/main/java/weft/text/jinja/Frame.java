@@ -8,24 +8,30 @@ import java.util.Optional;
 
 /** The variables of one block while it runs, on top of those of the blocks around it. */
 final class Frame {
+  static final int NAMES_A_STEP = 4;
+
   private final Run run;
 
   /** From the template itself to this block, which is the last. */
   private final List<Map<String, Value>> levels;
 
-  private Frame(Run run, List<Map<String, Value>> outer) {
+  /** How many of the outermost levels every frame has, so that nobody keeps them alone. */
+  private final int shared;
+
+  private Frame(Run run, List<Map<String, Value>> outer, int shared) {
     this.run = run;
+    this.shared = shared;
     this.levels = new ArrayList<>(outer.size() + 1);
     this.levels.addAll(outer);
     this.levels.add(new HashMap<>());
   }
 
   static Frame root(Run run) {
-    return new Frame(run, List.of());
+    return new Frame(run, List.of(), 1);
   }
 
   Frame inner() {
-    return new Frame(run, levels);
+    return new Frame(run, levels, shared);
   }
 
   /**
@@ -33,9 +39,18 @@ final class Frame {
    * between.
    */
   Frame isolated() {
+    run.budget().steps(levels.getFirst().size() / NAMES_A_STEP);
     Map<String, Value> assigned = new HashMap<>(levels.getFirst());
     assigned.values().removeIf(Undefined.class::isInstance);
-    return new Frame(run, List.of(assigned));
+    return new Frame(run, List.of(assigned), 0);
+  }
+
+  /** Pays for all its variables, by someone who keeps them when the block is left. */
+  Frame kept() {
+    for (Map<String, Value> level : levels.subList(shared, levels.size())) {
+      run.budget().items(level.size());
+    }
+    return this;
   }
 
   Run run() {

@@ -10,11 +10,15 @@ final class Generator implements Value, Iterator<Value> {
    */
   private static final int LEVELS = 3;
 
+  /** What a generator and what it draws from take, a chain of them once for each link. */
+  private static final int ITEMS = 2;
+
   private final Run run;
   private final String typeName;
   private final Iterator<Value> source;
 
   private Generator(Run run, String typeName, Iterator<Value> source) {
+    run.budget().items(ITEMS);
     this.run = run;
     this.typeName = typeName;
     this.source = source;

@@ -71,13 +71,12 @@ final class Globals {
       throw Failure.runtime(
           name + " expected at most 1 argument, got " + arguments.positional().size());
     }
-    Dict dict = new Dict();
+    Dict dict = new Dict(run);
     for (Value source : arguments.positional()) {
       if (source instanceof Undefined undefined) {
         throw undefined.failure();
       }
       if (source instanceof Dict other) {
-        run.budget().items(other.size());
         dict.putAll(other);
       } else {
         putPairs(run, dict, source);
@@ -89,7 +88,6 @@ final class Globals {
 
   private static void putPairs(Run run, Dict dict, Value source) {
     for (Iterator<Value> pairs = Iteration.iterate(source); pairs.hasNext(); ) {
-      run.budget().items(2);
       List<Value> pair = Iteration.list(run, pairs.next());
       if (pair.size() != 2) {
         throw Failure.runtime(
@@ -103,7 +101,7 @@ final class Globals {
     if (arguments.positional().isEmpty() || !arguments.keywords().isEmpty()) {
       throw Failure.runtime("at least one item has to be provided");
     }
-    return new Cycler(arguments.positional());
+    return new Cycler(new Items(run).addAll(arguments.positional()).list());
   }
 
   private static Value raiseException(Run run, Value self, Arguments arguments) {

@@ -5,6 +5,8 @@ import weft.text.jinja.Value.Markup;
 
 /** Escaping for HTML, as the escape filter and strings marked safe do it. */
 final class Html {
+  private static final int ENTITY = 13;
+
   private Html() {}
 
   /** The value as HTML: text marked safe stays, anything else is printed and escaped. */
@@ -13,62 +15,53 @@ final class Html {
   }
 
   static String escape(Run run, String text) {
-    run.budget().text(escapedLength(text));
-    StringBuilder result = new StringBuilder(text.length());
+    TextBuilder result = new TextBuilder(run);
+    int copied = 0;
     for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '&' -> result.append("&amp;");
-        case '<' -> result.append("&lt;");
-        case '>' -> result.append("&gt;");
-        case '\'' -> result.append("&#39;");
-        case '"' -> result.append("&#34;");
-        default -> result.append(c);
+      String entity =
+          switch (text.charAt(i)) {
+            case '&' -> "&amp;";
+            case '<' -> "&lt;";
+            case '>' -> "&gt;";
+            case '\'' -> "&#39;";
+            case '"' -> "&#34;";
+            default -> "";
+          };
+      if (!entity.isEmpty()) {
+        result.append(text, copied, i).append(entity);
+        copied = i + 1;
       }
     }
-    return result.toString();
-  }
-
-  private static long escapedLength(String text) {
-    long length = text.length();
-    for (int i = 0; i < text.length(); i++) {
-      length +=
-          switch (text.charAt(i)) {
-            case '&', '\'', '"' -> 4;
-            case '<', '>' -> 3;
-            default -> 0;
-          };
-    }
-    return length;
+    return result.append(text, copied, text.length()).toString();
   }
 
   /**
    * The text with the entities that {@link #escape} makes, the common named ones and numeric ones
    * resolved.
    */
-  static String unescape(String text) {
-    StringBuilder result = new StringBuilder();
-    int at = 0;
-    while (at < text.length()) {
-      int start = text.indexOf('&', at);
-      int end = start < 0 ? -1 : text.indexOf(';', start);
-      if (end < 0) {
-        break;
-      }
-      result.append(text, at, start);
+  static String unescape(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
+    int copied = 0;
+    for (int start = text.indexOf('&'); start >= 0; start = text.indexOf('&', start + 1)) {
       // An entity is short, so a far semicolon belongs to something else.
-      Optional<String> character =
-          end - start <= 12 ? character(text.substring(start + 1, end)) : Optional.empty();
-      result.append(character.orElse("&"));
-      at = character.isPresent() ? end + 1 : start + 1;
+      int end = text.indexOf(';', start, Math.min(text.length(), start + ENTITY));
+      if (end < 0) {
+        continue;
+      }
+      Optional<String> character = character(run, text.substring(start + 1, end));
+      if (character.isPresent()) {
+        result.append(text, copied, start).append(character.get());
+        copied = end + 1;
+        start = end;
+      }
     }
-    return result.append(text, at, text.length()).toString();
+    return result.append(text, copied, text.length()).toString();
   }
 
-  private static Optional<String> character(String entity) {
+  private static Optional<String> character(Run run, String entity) {
     if (entity.startsWith("#")) {
       boolean hexadecimal = entity.startsWith("#x") || entity.startsWith("#X");
-      return Numbers.parseWhole(entity.substring(hexadecimal ? 2 : 1), hexadecimal ? 16 : 10)
+      return Numbers.parseWhole(run, entity.substring(hexadecimal ? 2 : 1), hexadecimal ? 16 : 10)
           .map(Numbers::index)
           .filter(c -> c > 0 && Character.isValidCodePoint(c))
           .map(Character::toString);

@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -42,15 +41,11 @@ final class Iteration {
 
   /** All values of an iterable. */
   static List<Value> list(Run run, Value value) {
-    length(run, value).ifPresent(size -> run.budget().items(size));
-    List<Value> items = new ArrayList<>();
+    Items items = new Items(run);
     for (Iterator<Value> iterator = iterate(value); iterator.hasNext(); ) {
-      if (value instanceof Generator) {
-        run.budget().items(1);
-      }
       items.add(iterator.next());
     }
-    return items;
+    return items.list();
   }
 
   /** Python's {@code len}; empty where Python raises. */

@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import weft.text.jinja.Arguments.Bound;
@@ -26,11 +25,11 @@ final class Json {
   private final String indent;
   private final String itemSeparator;
   private final String keySeparator;
-  private final StringBuilder out = new StringBuilder();
-  private int paid;
+  private final TextBuilder out;
 
   private Json(Run run, Bound options) {
     this.run = run;
+    this.out = new TextBuilder(run);
     this.ascii = options.truth(0, false);
     this.indented = options.given(1).isPresent();
     this.indent = options.given(1).map(value -> indentation(run, value)).orElse("");
@@ -53,9 +52,7 @@ final class Json {
     if (value instanceof Text text) {
       return text.text();
     }
-    int spaces = Math.max(0, Numbers.index(value));
-    run.budget().text(spaces);
-    return " ".repeat(spaces);
+    return TextBuilder.repeated(run, " ", Numbers.index(value));
   }
 
   static Value filter(Run run, Value value, Arguments arguments) {
@@ -63,7 +60,6 @@ final class Json {
         new Json(
             run, arguments.bind("tojson", "ensure_ascii", "indent", "separators", "sort_keys"));
     json.write(value, 0);
-    json.pay();
     return Value.text(json.out.toString());
   }
 
@@ -72,8 +68,8 @@ final class Json {
     try {
       switch (value) {
         case None none -> out.append("null");
-        case Bool bool -> out.append(bool.truth());
-        case Int(long whole) -> out.append(whole);
+        case Bool bool -> out.append(bool.truth() ? "true" : "false");
+        case Int(long whole) -> out.append(Long.toString(whole));
         case BigInt(var big) -> out.append(Printer.digits(big));
         case Real(double real) -> out.append(real(real));
         case Text text -> string(text.text());
@@ -86,20 +82,6 @@ final class Json {
       }
     } finally {
       run.budget().leave(2);
-    }
-    pay();
-  }
-
-  private void pay() {
-    run.budget().text(out.length() - paid);
-    paid = out.length();
-  }
-
-  /** Escapes may lengthen a text sixfold, so they are paid for while they are made. */
-  private void payInParts() {
-    if (out.length() - paid > 1 << 16) {
-      pay();
-      run.budget().length(out.length());
     }
   }
 
@@ -146,9 +128,10 @@ final class Json {
     if (!sorted) {
       return dict.entries().iterator();
     }
-    List<Dict.Entry> entries = new ArrayList<>(dict.entries());
-    List<Value> keys = entries.stream().map(Dict.Entry::key).toList();
-    return Comparison.sortedOrder(run, keys, false).stream().map(entries::get).iterator();
+    List<Dict.Entry> entries = List.copyOf(dict.entries());
+    Items keys = new Items(run);
+    entries.forEach(entry -> keys.add(entry.key()));
+    return Comparison.sortedOrder(run, keys.list(), false).stream().map(entries::get).iterator();
   }
 
   private void separate(int index, int level) {
@@ -160,8 +143,7 @@ final class Json {
 
   private void breakLine(int level) {
     if (indented) {
-      run.budget().text((long) indent.length() * level);
-      out.append('\n').repeat(indent, level);
+      out.append('\n').appendRepeated(indent, level);
     }
   }
 
@@ -181,8 +163,14 @@ final class Json {
 
   private void string(String text) {
     out.append('"');
+    int copied = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
+      if (c >= ' ' && c != '"' && c != '\\' && !(ascii && c > '~')) {
+        continue;
+      }
+      out.append(text, copied, i);
+      copied = i + 1;
       switch (c) {
         case '"' -> out.append("\\\"");
         case '\\' -> out.append("\\\\");
@@ -191,16 +179,9 @@ final class Json {
         case '\t' -> out.append("\\t");
         case '\b' -> out.append("\\b");
         case '\f' -> out.append("\\f");
-        default -> {
-          if (c < ' ' || ascii && c > '~') {
-            out.append("\\u").append(Printer.hexadecimal(c, 4));
-            payInParts();
-          } else {
-            out.append(c);
-          }
-        }
+        default -> out.append("\\u").append(Printer.hexadecimal(c, 4));
       }
     }
-    out.append('"');
+    out.append(text, copied, text.length()).append('"');
   }
 }

@@ -267,7 +267,7 @@ final class Lexer {
       }
     }
     throw source.syntaxError(
-        at, "unexpected char " + Printer.quote(Character.toString(text.codePointAt(at))));
+        at, "unexpected char " + Printer.brief(Character.toString(text.codePointAt(at))));
   }
 
   private void number() {

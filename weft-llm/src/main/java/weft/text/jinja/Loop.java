@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -65,13 +64,9 @@ final class Loop implements Value.Callable {
   /** The number of items; those of a generator are all made to count them. */
   int length() {
     if (length.isEmpty()) {
-      List<Value> rest = new ArrayList<>();
-      source.forEachRemaining(
-          value -> {
-            run.budget().items(1);
-            rest.add(value);
-          });
-      source = rest.iterator();
+      Items rest = new Items(run);
+      source.forEachRemaining(rest::add);
+      source = rest.list().iterator();
       length = OptionalInt.of(rest.size() + index + 1 + (ahead.isPresent() ? 1 : 0));
     }
     return length.getAsInt();

@@ -71,7 +71,7 @@ record Macro(Definition definition, Frame closure) implements Value.Callable {
           caller == null || caller == None.NONE ? Undefined.because("No caller defined") : caller);
     }
     if (special.contains("kwargs")) {
-      Dict rest = new Dict();
+      Dict rest = new Dict(frame.run());
       keywords.forEach(rest::put);
       frame.define("kwargs", rest);
     } else if (!keywords.isEmpty()) {
@@ -118,7 +118,7 @@ record Macro(Definition definition, Frame closure) implements Value.Callable {
   }
 
   String label() {
-    return definition.name().isEmpty() ? "anonymous" : Printer.quote(definition.name());
+    return definition.name().isEmpty() ? "anonymous" : Printer.brief(definition.name());
   }
 
   @Override

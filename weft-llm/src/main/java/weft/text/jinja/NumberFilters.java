@@ -40,11 +40,11 @@ final class NumberFilters {
     int base = bound.integer(1, 10);
     if (self instanceof Text text) {
       run.budget().text(text.text().length());
-      Optional<Whole> whole = Numbers.parseWhole(text.text(), base);
+      Optional<Whole> whole = Numbers.parseWhole(run, text.text(), base);
       if (whole.isPresent()) {
         return whole.get();
       }
-      return Numbers.parseReal(text.text())
+      return Numbers.parseReal(run, text.text())
           .filter(Double::isFinite)
           .<Value>map(Numbers::truncate)
           .orElse(otherwise);
@@ -60,7 +60,7 @@ final class NumberFilters {
     if (self instanceof Text text) {
       run.budget().text(text.text().length());
     }
-    return Numbers.realOf(self)
+    return Numbers.realOf(run, self)
         .<Value>map(Real::new)
         .or(() -> bound.optional(0))
         .orElse(new Real(0));
@@ -95,7 +95,7 @@ final class NumberFilters {
   private static Value fileSize(Run run, Value self, Arguments arguments) {
     boolean binary = arguments.bind("filesizeformat", "binary").truth(0, false);
     double bytes =
-        Numbers.realOf(self)
+        Numbers.realOf(run, self)
             .orElseThrow(
                 () -> Failure.runtime("filesizeformat needs a number, not " + Printer.brief(self)));
     int base = binary ? 1024 : 1000;

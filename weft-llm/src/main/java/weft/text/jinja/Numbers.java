@@ -88,7 +88,7 @@ final class Numbers {
   }
 
   /** Python's {@code int(text, base)}; empty when the text is no such number. */
-  static Optional<Whole> parseWhole(String text, int base) {
+  static Optional<Whole> parseWhole(Run run, String text, int base) {
     String digits = Characters.strip(text);
     boolean negative = digits.startsWith("-");
     if (negative || digits.startsWith("+")) {
@@ -121,7 +121,7 @@ final class Numbers {
     if (digits.startsWith("_") && !prefixed || digits.endsWith("_") || digits.contains("__")) {
       return Optional.empty();
     }
-    digits = digits.replace("_", "");
+    digits = StringMethods.replace(run, digits, "_", "", -1);
     if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
       return Optional.empty();
     }
@@ -135,12 +135,12 @@ final class Numbers {
   }
 
   /** Python's {@code float(text)}; empty when the text is no number. */
-  static Optional<Double> parseReal(String text) {
-    String digits = asciiDigits(Characters.strip(text));
+  static Optional<Double> parseReal(Run run, String text) {
+    String digits = asciiDigits(run, Characters.strip(text));
     String unsigned =
         digits.startsWith("-") || digits.startsWith("+") ? digits.substring(1) : digits;
     double sign = digits.startsWith("-") ? -1 : 1;
-    switch (unsigned.toLowerCase(java.util.Locale.ROOT)) {
+    switch (Characters.lower(run, unsigned)) {
       case "inf", "infinity" -> {
         return Optional.of(sign * Double.POSITIVE_INFINITY);
       }
@@ -149,7 +149,7 @@ final class Numbers {
       }
       default -> {}
     }
-    String plain = withoutUnderscores(unsigned);
+    String plain = withoutUnderscores(run, unsigned);
     // Java also reads suffixes and hexadecimal floats; Python does neither.
     if (!isDecimal(plain)) {
       return Optional.empty();
@@ -160,8 +160,8 @@ final class Numbers {
   /**
    * Python allows single underscores between digits; any other stays and makes the text no number.
    */
-  private static String withoutUnderscores(String text) {
-    StringBuilder result = new StringBuilder(text.length());
+  private static String withoutUnderscores(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
     for (int i = 0; i < text.length(); i++) {
       boolean between =
           i > 0
@@ -176,12 +176,13 @@ final class Numbers {
   }
 
   /** Python reads the decimal digits of every script. */
-  private static String asciiDigits(String text) {
-    StringBuilder result = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            c ->
-                result.appendCodePoint(Characters.isDecimal(c) ? '0' + Character.digit(c, 10) : c));
+  private static String asciiDigits(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      result.appendCodePoint(Characters.isDecimal(c) ? '0' + Character.digit(c, 10) : c);
+      i += Character.charCount(c);
+    }
     return result.toString();
   }
 
@@ -232,10 +233,10 @@ final class Numbers {
   }
 
   /** Python's {@code float(value)}; empty when it would be a TypeError or ValueError. */
-  static Optional<Double> realOf(Value value) {
+  static Optional<Double> realOf(Run run, Value value) {
     return switch (value) {
       case Numeric number -> Optional.of(real(number));
-      case Text text -> parseReal(text.text());
+      case Text text -> parseReal(run, text.text());
       case Undefined undefined -> throw undefined.failure();
       default -> Optional.empty();
     };

@@ -1,6 +1,5 @@
 package weft.text.jinja;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Listing;
 import weft.text.jinja.Value.None;
@@ -32,8 +30,7 @@ final class OrderFilters {
     if (caseSensitive || !(value instanceof Text text)) {
       return value;
     }
-    run.budget().text(text.text().length());
-    return text.like(Characters.lower(text.text()));
+    return text.like(Characters.lower(run, text.text()));
   }
 
   private static Value sort(Run run, Value self, Arguments arguments) {
@@ -41,21 +38,23 @@ final class OrderFilters {
     boolean caseSensitive = bound.truth(1, false);
     List<AttributePath> paths = AttributePath.several(bound.optional(2).orElse(None.NONE));
     List<Value> items = Iteration.list(run, self);
-    List<Value> keys = new ArrayList<>(items.size());
+    Items keys = new Items(run);
     for (Value item : items) {
-      List<Value> key = new ArrayList<>(paths.size());
+      Items key = new Items(run);
       for (AttributePath path : paths) {
         key.add(folded(run, path.get(run, item), caseSensitive));
       }
-      keys.add(new Listing(key));
+      keys.add(new Listing(key.list()));
     }
-    return new Listing(sorted(run, items, keys, bound.truth(0, false)));
+    return new Listing(sorted(run, items, keys.list(), bound.truth(0, false)));
   }
 
   private static List<Value> sorted(Run run, List<Value> items, List<Value> keys, boolean reverse) {
-    return Comparison.sortedOrder(run, keys, reverse).stream()
-        .map(items::get)
-        .collect(Collectors.toList());
+    Items sorted = new Items(run);
+    for (int index : Comparison.sortedOrder(run, keys, reverse)) {
+      sorted.add(items.get(index));
+    }
+    return sorted.list();
   }
 
   private static Value dictSort(Run run, Value self, Arguments arguments) {
@@ -72,13 +71,13 @@ final class OrderFilters {
           default -> throw Failure.runtime("You can only sort by either \"key\" or \"value\"");
         };
     boolean caseSensitive = bound.truth(0, false);
-    List<Value> items = new ArrayList<>();
-    List<Value> keys = new ArrayList<>();
+    Items items = new Items(run);
+    Items keys = new Items(run);
     for (Dict.Entry entry : dict.entries()) {
       items.add(Tuple.of(entry.key(), entry.value()));
       keys.add(folded(run, byKey ? entry.key() : entry.value(), caseSensitive));
     }
-    return new Listing(sorted(run, items, keys, bound.truth(2, false)));
+    return new Listing(sorted(run, items.list(), keys.list(), bound.truth(2, false)));
   }
 
   private static Value unique(Run run, Value self, Arguments arguments) {
@@ -94,7 +93,7 @@ final class OrderFilters {
             items,
             item -> {
               run.budget().items(1);
-              return seen.add(Dict.canonical(folded(run, path.get(run, item), caseSensitive)));
+              return seen.add(Dict.canonical(run, folded(run, path.get(run, item), caseSensitive)));
             }));
   }
 
@@ -128,25 +127,26 @@ final class OrderFilters {
     Optional<Value> otherwise = bound.given(1);
     boolean caseSensitive = bound.truth(2, false);
     List<Value> items = Iteration.list(run, self);
-    List<Value> keys = new ArrayList<>(items.size());
+    Items keys = new Items(run);
     for (Value item : items) {
       keys.add(folded(run, path.get(run, item, otherwise), caseSensitive));
     }
-    List<Value> groups = new ArrayList<>();
-    List<Value> group = new ArrayList<>();
+    Items groups = new Items(run);
+    Items group = new Items(run);
     Value groupKey = None.NONE;
-    for (int index : Comparison.sortedOrder(run, keys, false)) {
-      if (!group.isEmpty() && !Comparison.equal(run, groupKey, keys.get(index))) {
-        groups.add(group(run, path, otherwise, group));
-        group = new ArrayList<>();
+    for (int index : Comparison.sortedOrder(run, keys.list(), false)) {
+      Value key = keys.list().get(index);
+      if (!group.isEmpty() && !Comparison.equal(run, groupKey, key)) {
+        groups.add(group(run, path, otherwise, group.list()));
+        group = new Items(run);
       }
-      groupKey = keys.get(index);
+      groupKey = key;
       group.add(items.get(index));
     }
     if (!group.isEmpty()) {
-      groups.add(group(run, path, otherwise, group));
+      groups.add(group(run, path, otherwise, group.list()));
     }
-    return new Listing(groups);
+    return new Listing(groups.list());
   }
 
   /** A group is called by the key of its first item, whatever the case of the others. */

@@ -95,10 +95,10 @@ final class PercentFormat {
         switch (type) {
           case 's' -> cut(escaping ? Html.escape(run, value) : Printer.str(run, value), precision);
           case 'r' -> cut(escaped(Printer.repr(run, value)), precision);
-          case 'a' -> cut(escaped(BraceFormat.ascii(Printer.repr(run, value))), precision);
+          case 'a' -> cut(escaped(BraceFormat.ascii(run, Printer.repr(run, value))), precision);
           case 'c' -> character(value);
-          case 'd', 'i', 'u' -> signed(whole(value, type), precision, sign);
-          case 'x', 'X', 'o' -> radix(value, type, precision, sign, alternate);
+          case 'd', 'i', 'u' -> signed(run, whole(value, type), precision, sign);
+          case 'x', 'X', 'o' -> radix(run, value, type, precision, sign, alternate);
           case 'e', 'E', 'f', 'F', 'g', 'G' ->
               real(value, type, precision < 0 ? 6 : precision, sign, alternate);
           default ->
@@ -147,7 +147,7 @@ final class PercentFormat {
     used = positional.size();
     return dict.get(key)
         .orElseThrow(
-            () -> Failure.runtime("the format has no value for key " + Printer.quote(key)));
+            () -> Failure.runtime("the format has no value for key " + Printer.brief(key)));
   }
 
   private String flags() {
@@ -211,20 +211,20 @@ final class PercentFormat {
     };
   }
 
-  private static String signed(BigInteger value, int precision, String sign) {
+  private static String signed(Run run, BigInteger value, int precision, String sign) {
     String digits = Printer.digits(value.abs());
-    String zeros = "0".repeat(Math.max(0, precision - digits.length()));
+    String zeros = TextBuilder.repeated(run, "0", precision - digits.length());
     return (value.signum() < 0 ? "-" : sign) + zeros + digits;
   }
 
   private static String radix(
-      Value value, char type, int precision, String sign, boolean alternate) {
+      Run run, Value value, char type, int precision, String sign, boolean alternate) {
     if (!(value instanceof Whole whole)) {
       throw Failure.runtime(
           "%" + type + " format: an integer is required, not " + value.typeName());
     }
     String digits = whole.big().abs().toString(type == 'o' ? 8 : 16);
-    digits = "0".repeat(Math.max(0, precision - digits.length())) + digits;
+    digits = TextBuilder.repeated(run, "0", precision - digits.length()) + digits;
     String prefix = alternate ? "0" + type : "";
     return (whole.big().signum() < 0 ? "-" : sign)
         + prefix
@@ -262,7 +262,7 @@ final class PercentFormat {
       if (!arguments.positional().isEmpty()) {
         throw Failure.runtime("can't handle positional and keyword arguments at the same time");
       }
-      Dict named = new Dict();
+      Dict named = new Dict(run);
       arguments.keywords().forEach(named::put);
       return format(run, format, named);
     }

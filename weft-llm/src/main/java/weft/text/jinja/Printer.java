@@ -19,11 +19,14 @@ import weft.text.jinja.Value.View;
 
 /** Python's {@code str} and {@code repr} of every value. */
 final class Printer {
+  private static final int BRIEF = 40;
+
   private final Run run;
-  private final StringBuilder out = new StringBuilder();
+  private final TextBuilder out;
 
   private Printer(Run run) {
     this.run = run;
+    this.out = new TextBuilder(run);
   }
 
   /** What {@code {{ value }}} prints. */
@@ -45,24 +48,32 @@ final class Printer {
   /** A short rendering for error messages. */
   static String brief(Value value) {
     return switch (value) {
-      case Text text ->
-          quote(text.text().length() > 40 ? text.text().substring(0, 40) + "..." : text.text());
+      case Text text -> brief(text.text());
       case Int(long whole) -> Long.toString(whole);
       case Real(double real) -> RealText.repr(real);
       default -> "of type " + value.typeName();
     };
   }
 
+  /** The start of a text as a literal. */
+  static String brief(String text) {
+    StringBuilder shown = new StringBuilder("'");
+    text.codePoints()
+        .limit(BRIEF)
+        .forEach(c -> shown.append(c == '\'' ? "\\'" : escapedIfNeeded(c)));
+    return shown.append(text.length() > BRIEF ? "...'" : "'").toString();
+  }
+
+  private static String escapedIfNeeded(int c) {
+    return c != '\\' && Characters.isPrintable(c) ? Character.toString(c) : escape(c, '\'');
+  }
+
   private void print(Value value) {
-    int before = out.length();
     run.budget().enter(2);
     try {
       printNested(value);
     } finally {
       run.budget().leave(2);
-    }
-    if (!(value instanceof Listing || value instanceof Tuple || value instanceof Dict)) {
-      run.budget().text(out.length() - before);
     }
   }
 
@@ -70,11 +81,15 @@ final class Printer {
     switch (value) {
       case None none -> out.append("None");
       case Bool bool -> out.append(bool.truth() ? "True" : "False");
-      case Int(long whole) -> out.append(whole);
+      case Int(long whole) -> out.append(Long.toString(whole));
       case BigInt(BigInteger big) -> out.append(digits(big));
       case Real(double real) -> out.append(RealText.repr(real));
-      case Str(String text) -> out.append(quote(text));
-      case Markup(String text) -> out.append("Markup(").append(quote(text)).append(')');
+      case Str(String text) -> quote(out, text);
+      case Markup(String text) -> {
+        out.append("Markup(");
+        quote(out, text);
+        out.append(')');
+      }
       case Listing(List<Value> items) -> enclosed('[', items, ']');
       case Tuple tuple when tuple.size() == 1 -> {
         out.append('(');
@@ -84,7 +99,7 @@ final class Printer {
       case Tuple tuple -> enclosed('(', tuple.items(), ')');
       case Dict dict -> entries(dict);
       case Range range -> {
-        out.append("range(").append(range.start()).append(", ").append(range.stop());
+        out.append("range(" + range.start() + ", " + range.stop());
         out.append(range.step() == 1 ? ")" : ", " + range.step() + ")");
       }
       case View view -> {
@@ -142,29 +157,30 @@ final class Printer {
   }
 
   /** A string literal: in single quotes unless it has single quotes and no double ones. */
-  static String quote(String text) {
+  private static void quote(TextBuilder out, String text) {
     char quote = text.indexOf('\'') >= 0 && text.indexOf('"') < 0 ? '"' : '\'';
-    StringBuilder result = new StringBuilder(text.length() + 2).append(quote);
+    out.append(quote);
+    int copied = 0;
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
-      i += Character.charCount(c);
-      switch (c) {
-        case '\n' -> result.append("\\n");
-        case '\r' -> result.append("\\r");
-        case '\t' -> result.append("\\t");
-        case '\\' -> result.append("\\\\");
-        default -> {
-          if (c == quote) {
-            result.append('\\').append(quote);
-          } else if (Characters.isPrintable(c)) {
-            result.appendCodePoint(c);
-          } else {
-            result.append(escape(c));
-          }
-        }
+      int next = i + Character.charCount(c);
+      if (c == quote || c == '\\' || !Characters.isPrintable(c)) {
+        out.append(text, copied, i).append(escape(c, quote));
+        copied = next;
       }
+      i = next;
     }
-    return result.append(quote).toString();
+    out.append(text, copied, text.length()).append(quote);
+  }
+
+  private static String escape(int c, char quote) {
+    return switch (c) {
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      case '\\' -> "\\\\";
+      default -> c == quote ? "\\" + quote : escape(c);
+    };
   }
 
   /** The character as an ASCII escape. */
@@ -176,6 +192,6 @@ final class Printer {
 
   static String hexadecimal(int value, int digits) {
     String hexadecimal = Integer.toHexString(value);
-    return "0".repeat(digits - hexadecimal.length()) + hexadecimal;
+    return "00000000".substring(0, digits - hexadecimal.length()) + hexadecimal;
   }
 }

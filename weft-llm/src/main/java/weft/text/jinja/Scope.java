@@ -27,6 +27,7 @@ record Scope(List<Name> names) {
 
   /** Gives every name of the block its first value in {@code frame}. */
   void start(Frame frame) {
+    frame.run().budget().steps(names.size() / Frame.NAMES_A_STEP);
     for (Name name : names) {
       Optional<Value> outer = frame.outer(name.name());
       if (outer.isEmpty()) {

@@ -2,7 +2,6 @@ package weft.text.jinja;
 
 import static java.util.Map.entry;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -146,16 +145,14 @@ final class SequenceFilters {
 
     @Override
     public Value next() {
-      List<Value> batch = new ArrayList<>();
+      Items batch = new Items(run);
       while (items.hasNext() && batch.size() < size) {
-        run.budget().items(1);
         batch.add(items.next());
       }
       if (fill.isPresent() && size != Integer.MAX_VALUE) {
-        run.budget().items(size - batch.size());
-        batch.addAll(Collections.nCopies(size - batch.size(), fill.get()));
+        batch.addCopies(fill.get(), size - batch.size());
       }
-      return new Listing(batch);
+      return new Listing(batch.list());
     }
   }
 
@@ -203,14 +200,13 @@ final class SequenceFilters {
       }
       boolean extra = next < items.size() % count;
       int size = items.size() / count + (extra ? 1 : 0);
-      run.budget().items(size + 1L);
-      List<Value> slice = new ArrayList<>(items.subList(offset, offset + size));
+      Items slice = new Items(run).addAll(items.subList(offset, offset + size));
       if (!extra && fill.isPresent()) {
         slice.add(fill.get());
       }
       offset += size;
       next++;
-      return new Listing(slice);
+      return new Listing(slice.list());
     }
   }
 }

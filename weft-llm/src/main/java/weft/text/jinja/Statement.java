@@ -181,7 +181,7 @@ sealed interface Statement extends Node {
   record MacroDefinition(int position, Macro.Definition macro) implements Statement {
     @Override
     public Signal exec(Frame frame) {
-      frame.define(macro.name(), new Macro(macro, frame));
+      frame.define(macro.name(), new Macro(macro, frame.kept()));
       return Signal.DONE;
     }
 
@@ -197,7 +197,8 @@ sealed interface Statement extends Node {
     @Override
     public Signal exec(Frame frame) {
       Value callee = call.callee().eval(frame);
-      Arguments arguments = call.arguments().eval(frame).with("caller", new Macro(caller, frame));
+      Arguments arguments =
+          call.arguments().eval(frame).with("caller", new Macro(caller, frame.kept()));
       Value result = call.call(frame, callee, arguments);
       frame.run().write(Printer.str(frame.run(), result));
       return Signal.DONE;

@@ -100,7 +100,7 @@ final class Strftime {
   }
 
   private static String name(Enum<?> constant) {
-    return Characters.capitalize(constant.name());
+    return constant.name().charAt(0) + constant.name().substring(1).toLowerCase(Locale.ROOT);
   }
 
   private int hourOfHalfDay() {

@@ -2,14 +2,13 @@ package weft.text.jinja;
 
 import static java.util.Map.entry;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Listing;
 import weft.text.jinja.Value.Markup;
@@ -25,7 +24,9 @@ final class StringMethods {
       Map.ofEntries(
           converting("capitalize", Characters::capitalize),
           converting(
-              "casefold", text -> Characters.lower(Characters.upper(text)).replace('ς', 'σ')),
+              "casefold",
+              (run, text) ->
+                  replace(run, Characters.lower(run, Characters.upper(run, text)), "ς", "σ", -1)),
           converting("lower", Characters::lower),
           converting("swapcase", Characters::swapCase),
           converting("title", Characters::title),
@@ -79,13 +80,12 @@ final class StringMethods {
   private StringMethods() {}
 
   private static Map.Entry<String, Builtin> converting(
-      String name, UnaryOperator<String> conversion) {
+      String name, BiFunction<Run, String, String> conversion) {
     return entry(
         name,
         (run, self, arguments) -> {
           arguments.positionalOnly(name);
-          run.budget().text(text(self).length());
-          return ((Text) self).like(conversion.apply(text(self)));
+          return ((Text) self).like(conversion.apply(run, text(self)));
         });
   }
 
@@ -112,7 +112,7 @@ final class StringMethods {
     Bound bound = arguments.positionalOnly(left ? right ? "strip" : "lstrip" : "rstrip", "chars");
     run.budget().text(text(self).length());
     IntPredicate unwanted =
-        bound.given(0).isPresent() ? Characters.anyOf(bound.text(0)) : Characters::isSpace;
+        bound.given(0).isPresent() ? Characters.anyOf(run, bound.text(0)) : Characters::isSpace;
     return ((Text) self).like(Characters.strip(text(self), unwanted, left, right));
   }
 
@@ -282,11 +282,11 @@ final class StringMethods {
   }
 
   static String pad(Run run, String text, int width, String fill, String method) {
+    run.budget().scan(text.length());
     int missing = width - Characters.length(text);
     if (missing <= 0) {
       return text;
     }
-    run.budget().text((long) width * fill.length());
     int left =
         switch (method) {
           case "rjust" -> missing;
@@ -294,29 +294,41 @@ final class StringMethods {
           case "center" -> missing / 2 + (missing & width & 1);
           default -> 0;
         };
-    return fill.repeat(left) + text + fill.repeat(missing - left);
+    return new TextBuilder(run)
+        .appendRepeated(fill, left)
+        .append(text)
+        .appendRepeated(fill, missing - left)
+        .toString();
   }
 
   private static Value zeroFill(Run run, Value self, Arguments arguments) {
     int width = arguments.positionalOnly("zfill", "width").requiredInteger(0);
     String text = text(self);
     boolean signed = text.startsWith("-") || text.startsWith("+");
-    String digits = signed ? text.substring(1) : text;
-    String padded = pad(run, digits, signed ? width - 1 : width, "0", "rjust");
-    return ((Text) self).like(signed ? text.charAt(0) + padded : padded);
+    int missing = Math.max(0, width - Iteration.length(run, (Text) self));
+    return ((Text) self)
+        .like(
+            new TextBuilder(run)
+                .append(text, 0, signed ? 1 : 0)
+                .appendRepeated("0", missing)
+                .append(text, signed ? 1 : 0, text.length())
+                .toString());
   }
 
   private static Value expandTabs(Run run, Value self, Arguments arguments) {
     int size = Math.max(0, arguments.bind("expandtabs", "tabsize").integer(0, 8));
     TextBuilder result = new TextBuilder(run);
     int column = 0;
-    for (int c : text(self).codePoints().toArray()) {
+    String text = text(self);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
       if (c == '\t') {
         int spaces = size == 0 ? 0 : size - column % size;
         result.appendRepeated(" ", spaces);
         column += spaces;
       } else {
-        result.append(Character.toString(c));
+        result.appendCodePoint(c);
         column = c == '\n' || c == '\r' ? 0 : column + 1;
       }
     }
@@ -347,9 +359,9 @@ final class StringMethods {
     }
   }
 
-  static Listing listing(Text like, List<String> parts) {
-    List<Value> items = new ArrayList<>(parts.size());
+  static Listing listing(Run run, Text like, List<String> parts) {
+    Items items = new Items(run);
     parts.forEach(part -> items.add(like.like(part)));
-    return new Listing(items);
+    return new Listing(items.list());
   }
 }

@@ -20,7 +20,7 @@ final class StringSplit {
         bound.given(0).isEmpty()
             ? words(run, text.text(), most)
             : atSeparator(run, text.text(), separator(bound), most);
-    return StringMethods.listing(text, parts);
+    return StringMethods.listing(run, text, parts);
   }
 
   static Listing rsplit(Run run, Value self, Arguments arguments) {
@@ -32,7 +32,7 @@ final class StringSplit {
         bound.given(0).isEmpty()
             ? lastWords(run, text.text(), most)
             : atLastSeparators(run, text.text(), separator(bound), most);
-    return StringMethods.listing(text, parts);
+    return StringMethods.listing(run, text, parts);
   }
 
   static Listing splitLines(Run run, Value self, Arguments arguments) {
@@ -40,7 +40,7 @@ final class StringSplit {
     Text text = (Text) self;
     run.budget().text(text.text().length());
     List<String> lines = Characters.lines(run, text.text(), bound.truth(0, false));
-    return StringMethods.listing(text, lines);
+    return StringMethods.listing(run, text, lines);
   }
 
   private static int limit(Bound bound) {
@@ -75,15 +75,12 @@ final class StringSplit {
 
   /** Splitting from the right is splitting the reversed string, which keeps the search linear. */
   private static List<String> atLastSeparators(Run run, String text, String separator, int most) {
-    run.budget().text(2L * text.length());
-    List<String> parts = atSeparator(run, reversed(text), reversed(separator), most);
+    List<String> parts =
+        atSeparator(
+            run, TextBuilder.reversed(run, text), TextBuilder.reversed(run, separator), most);
     Collections.reverse(parts);
-    parts.replaceAll(StringSplit::reversed);
+    parts.replaceAll(part -> TextBuilder.reversed(run, part));
     return parts;
-  }
-
-  static String reversed(String text) {
-    return new StringBuilder(text).reverse().toString();
   }
 
   private static List<String> words(Run run, String text, int most) {

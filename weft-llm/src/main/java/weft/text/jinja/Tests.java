@@ -35,8 +35,8 @@ final class Tests {
               value -> Iteration.tryIterate(value).isPresent() || value instanceof Loop),
           plain("callable", value -> value instanceof Value.Callable || value instanceof Undefined),
           plain("escaped", value -> value instanceof Markup),
-          plain("filter", value -> Filters.exists(name(value))),
-          plain("test", value -> exists(name(value))),
+          entry("filter", (run, self, arguments) -> named(run, self, arguments, Filters::exists)),
+          entry("test", (run, self, arguments) -> named(run, self, arguments, Tests::exists)),
           entry(
               "lower",
               (run, self, arguments) -> cased(run, self, arguments, Character::isUpperCase)),
@@ -103,9 +103,11 @@ final class Tests {
     return arguments.bind("the test", name).required(0);
   }
 
-  /** The name of a filter or test; what cannot be a key cannot be a name either. */
-  private static String name(Value value) {
-    return String.valueOf(Dict.canonical(value));
+  /** Whether a value names one; what cannot be a key cannot be a name either. */
+  private static Value named(Run run, Value self, Arguments arguments, Predicate<String> isKnown) {
+    arguments.bind("the test");
+    Object key = Dict.canonical(run, self);
+    return Value.bool(key instanceof String name && isKnown.test(name));
   }
 
   /** Python asks for a length and items, which an undefined value offers too. */
@@ -119,7 +121,9 @@ final class Tests {
   private static Value cased(
       Run run, Value self, Arguments arguments, java.util.function.IntPredicate unwanted) {
     arguments.bind("the test");
-    return Value.bool(Characters.isCaseOnly(Printer.str(run, self), unwanted));
+    String text = Printer.str(run, self);
+    run.budget().scan(text.length());
+    return Value.bool(Characters.isCaseOnly(text, unwanted));
   }
 
   private static Value remainder(Run run, Value self, Value divisor, int expected) {

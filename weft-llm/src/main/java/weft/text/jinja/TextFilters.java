@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Markup;
 import weft.text.jinja.Value.None;
@@ -38,17 +38,18 @@ final class TextFilters {
           entry("xmlattr", TextFilters::xmlAttributes),
           entry("wordcount", TextFilters::wordCount));
 
+  private static final String HEXADECIMAL = "0123456789ABCDEF";
+
   private TextFilters() {}
 
   private static Map.Entry<String, Builtin> converting(
-      String name, UnaryOperator<String> conversion) {
+      String name, BiFunction<Run, String, String> conversion) {
     return entry(
         name,
         (run, self, arguments) -> {
           arguments.bind(name);
           Text text = soft(run, self);
-          run.budget().text(text.text().length());
-          return text.like(conversion.apply(text.text()));
+          return text.like(conversion.apply(run, text.text()));
         });
   }
 
@@ -58,22 +59,23 @@ final class TextFilters {
   }
 
   /** Words start after spaces, hyphens and opening brackets, unlike those of {@code str.title}. */
-  private static String title(String text) {
-    StringBuilder result = new StringBuilder(text.length());
+  private static String title(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
     boolean start = true;
-    StringBuilder rest = new StringBuilder();
-    for (int c : text.codePoints().toArray()) {
+    int rest = 0;
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
       boolean separator = Characters.isSpace(c) || "-({[<".indexOf(c) >= 0;
+      int next = i + Character.charCount(c);
       if (start || separator) {
-        result.append(Characters.lower(rest.toString()));
-        rest.setLength(0);
-        result.append(Characters.upper(Character.toString(c)));
-      } else {
-        rest.appendCodePoint(c);
+        result.append(Characters.lower(run, text.substring(rest, i)));
+        result.append(Characters.upper(run, text.substring(i, next)));
+        rest = next;
       }
       start = separator;
+      i = next;
     }
-    return result.append(Characters.lower(rest.toString())).toString();
+    return result.append(Characters.lower(run, text.substring(rest))).toString();
   }
 
   private static Value string(Run run, Value self, Arguments arguments) {
@@ -134,14 +136,13 @@ final class TextFilters {
   static Value stripTags(Run run, Value self, Arguments arguments) {
     arguments.bind("striptags");
     String text = Printer.str(run, self);
-    run.budget().text(3L * text.length());
-    String bare = without(without(text, "<!--", "-->"), "<", ">");
-    return Value.text(Html.unescape(collapsed(bare)));
+    String bare = without(run, without(run, text, "<!--", "-->"), "<", ">");
+    return Value.text(Html.unescape(run, collapsed(run, bare)));
   }
 
   /** The text without anything from an {@code open} to the next {@code close}. */
-  private static String without(String text, String open, String close) {
-    StringBuilder result = new StringBuilder();
+  private static String without(Run run, String text, String open, String close) {
+    TextBuilder result = new TextBuilder(run);
     int copied = 0;
     int start = text.indexOf(open);
     while (start >= 0) {
@@ -157,15 +158,15 @@ final class TextFilters {
   }
 
   /** The words of a text with one space between them. */
-  private static String collapsed(String text) {
-    StringBuilder result = new StringBuilder(text.length());
+  private static String collapsed(Run run, String text) {
+    TextBuilder result = new TextBuilder(run);
     boolean space = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Characters.isSpace(c)) {
         space = true;
       } else {
-        result.append(space && !result.isEmpty() ? " " : "").append(c);
+        result.append(space && result.length() > 0 ? " " : "").append(c);
         space = false;
       }
     }
@@ -199,12 +200,16 @@ final class TextFilters {
 
   private static String quote(Run run, Value value, boolean path) {
     TextBuilder result = new TextBuilder(run);
-    for (byte b : Printer.str(run, value).getBytes(StandardCharsets.UTF_8)) {
+    String text = Printer.str(run, value);
+    run.budget().text(2L * text.length());
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xff);
       if (c < 0x80 && Character.isLetterOrDigit(c) || "_.-~".indexOf(c) >= 0 || path && c == '/') {
-        result.append(Character.toString(c));
+        result.append(c);
+      } else if (!path && c == ' ') {
+        result.append('+');
       } else {
-        result.append(!path && c == ' ' ? "+" : "%" + Characters.upper(Printer.hexadecimal(c, 2)));
+        result.append('%').append(HEXADECIMAL.charAt(c >> 4)).append(HEXADECIMAL.charAt(c & 15));
       }
     }
     return result.toString();
@@ -240,7 +245,9 @@ final class TextFilters {
     run.budget().scan(text.length());
     int count = 0;
     boolean inside = false;
-    for (int c : text.codePoints().toArray()) {
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
       boolean word = Characters.isWord(c);
       count += word && !inside ? 1 : 0;
       inside = word;

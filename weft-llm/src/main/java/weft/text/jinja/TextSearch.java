@@ -46,8 +46,8 @@ final class TextSearch {
       return found >= from ? found : -1;
     }
     run.budget().text(to - from);
-    String backwards = StringSplit.reversed(text.substring(from, to));
-    int found = new TextSearch(run, backwards, StringSplit.reversed(needle)).next(0);
+    String backwards = TextBuilder.reversed(run, text.substring(from, to));
+    int found = new TextSearch(run, backwards, TextBuilder.reversed(run, needle)).next(0);
     return found < 0 ? -1 : to - found - needle.length();
   }
 

@@ -71,7 +71,7 @@ final class Values {
   }
 
   private Dict dict(Map<?, ?> map, int depth) {
-    Dict dict = new Dict();
+    Dict dict = Dict.given();
     map.forEach((key, value) -> dict.put(of(key, depth + 1), of(value, depth + 1)));
     return dict;
   }
@@ -93,7 +93,7 @@ final class Values {
               : new Real(node.doubleValue());
       case ARRAY -> listing(node.values(), depth);
       case OBJECT -> {
-        Dict dict = new Dict();
+        Dict dict = Dict.given();
         node.properties()
             .forEach(entry -> dict.put(text(entry.getKey()), of(entry.getValue(), depth + 1)));
         yield dict;

@@ -32,7 +32,7 @@ final class WordWrap {
         line.removeLast();
       }
       if (!line.isEmpty()) {
-        lines.add(String.join("", line));
+        lines.add(TextBuilder.joined(run, line, ""));
       }
     }
     return lines;

@@ -53,9 +53,7 @@ final class WrapFilters {
     if (width instanceof Text string) {
       return like instanceof Value.Markup ? Html.escape(run, string) : string.text();
     }
-    int spaces = Math.max(0, Numbers.index(width));
-    run.budget().text(spaces);
-    return " ".repeat(spaces);
+    return TextBuilder.repeated(run, " ", Numbers.index(width));
   }
 
   private static Value truncate(Run run, Value self, Arguments arguments) {
@@ -92,10 +90,8 @@ final class WrapFilters {
     WordWrap wrap = new WordWrap(run, width, bound.truth(1, true), bound.truth(3, true));
     List<String> paragraphs = new ArrayList<>();
     for (String line : Characters.lines(run, text.text(), false)) {
-      paragraphs.add(String.join(separator, wrap.lines(line)));
+      paragraphs.add(TextBuilder.joined(run, wrap.lines(line), separator));
     }
-    String wrapped = String.join(separator, paragraphs);
-    run.budget().text(wrapped.length());
-    return Value.text(wrapped);
+    return Value.text(TextBuilder.joined(run, paragraphs, separator));
   }
 }

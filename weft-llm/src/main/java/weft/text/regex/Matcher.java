@@ -82,7 +82,6 @@ final class Matcher {
     boolean anywhere = first == CodePointSet.ALL;
     for (int at = position; at < to; at += width(at)) {
       if (anywhere || first.contains(codePoint(at))) {
-        steps++;
         int end = run(0, at, false);
         if (end >= 0) {
           steps += at - position;
@@ -112,7 +111,7 @@ final class Matcher {
     int at = position;
     int turns = 0;
     while (true) {
-      if (++turns == TURNS_A_LOOK) {
+      if (++turns >= TURNS_A_LOOK) {
         turns = count(turns);
       }
       boolean alive;
@@ -165,8 +164,11 @@ final class Matcher {
           }
           int lowest = known == Outcomes.FAILURE ? -1 : skip(sets[code[pc + 1]], at, code[pc + 2]);
           alive = lowest >= 0;
-          if (alive) {
+          if (!alive) {
+            turns += ~lowest;
+          } else {
             int end = longest(pc, at, lowest);
+            turns += end - at;
             if (isCareful) {
               mark(branch, at, code[pc + 3] == Node.UNLIMITED ? end : at);
             }
@@ -280,17 +282,15 @@ final class Matcher {
     return at > from && WordCharacters.WORD.contains(Character.codePointBefore(text, at, from));
   }
 
-  /** The position after exactly so many code points of a set, or -1. */
+  /** The position after exactly so many code points of a set, or how many there are, inverted. */
   private int skip(CodePointSet set, int position, int count) {
     int at = position;
     for (int i = 0; i < count; i++) {
       if (at == to || !set.contains(codePoint(at))) {
-        steps += i;
-        return -1;
+        return ~i;
       }
       at += width(at);
     }
-    steps += count;
     return at;
   }
 
@@ -316,7 +316,6 @@ final class Matcher {
       at += width(at);
       left--;
     }
-    steps += at - lowest;
     return at;
   }
 
