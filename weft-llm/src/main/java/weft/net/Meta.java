@@ -111,7 +111,8 @@ public interface Meta {
   }
 
   private double toReal(String key, Object value, Range range) {
-    if (value instanceof Number n && range.holds(n.doubleValue())) return n.doubleValue();
+    // Minus zero is zero: that is what "none" is compared with, and not always as a number.
+    if (value instanceof Number n && range.holds(n.doubleValue())) return n.doubleValue() + 0.0;
     throw wrong(key, value, "a number from " + range);
   }
 

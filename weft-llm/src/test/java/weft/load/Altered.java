@@ -74,6 +74,11 @@ final class Altered implements AutoCloseable {
     return List.copyOf(tensors.keySet());
   }
 
+  Altered saying(String key, float value) {
+    metadata.put(key, new MetadataValue.Real(ValueType.FLOAT32, value));
+    return this;
+  }
+
   /** The same bytes under another shape of as many elements. */
   Altered shaped(String tensor, Long... shape) {
     var old = tensors.get(tensor);

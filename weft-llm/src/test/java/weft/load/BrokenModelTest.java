@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import weft.generate.GenerateException;
 import weft.generate.Generator;
+import weft.generate.Model;
 import weft.generate.Request;
 import weft.net.ModelException;
 
@@ -89,6 +90,23 @@ class BrokenModelTest {
         .isInstanceOf(ModelException.class)
         .hasMessageContaining(
             "gemma2.attn_logit_softcapping is 2147483647, expected a number from 0");
+  }
+
+  /** Found by fuzzing: kernels compare the bits of a cap with none. */
+  @Test
+  void aCapOfMinusZeroIsNone() {
+    var gemma = new Golden("gemma2").gguf("f32");
+    var logits = new float[2][];
+    for (var zero : List.of(0f, -0f)) {
+      var file = altered(gemma, a -> a.saying("gemma2.attn_logit_softcapping", zero));
+      try (var model = LanguageModel.load(file, LoadOptions.standard().withThreads(1));
+          var session = model.model().open()) {
+        var step = new Model.Step(session, new int[] {1, 7, 3}, 1);
+        logits[zero.equals(0f) ? 0 : 1] =
+            model.model().forward(List.of(step)).getFirst()[0].toArray();
+      }
+    }
+    assertThat(logits[1]).isEqualTo(logits[0]);
   }
 
   @Test

@@ -99,7 +99,8 @@ public record AttendArguments(
     block.set(JAVA_LONG, VALUE_DIM, valueDim);
     block.set(ADDRESS, OUT, out);
     block.set(JAVA_LONG, OUT_BYTES, outBytes);
-    block.set(JAVA_FLOAT, CAPS, softCap);
+    // Compared as bits: minus zero is none too.
+    block.set(JAVA_FLOAT, CAPS, softCap + 0f);
     block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
     block.set(JAVA_LONG, BLOCKS, blocks());
     block.set(JAVA_LONG, BLOCK_ROWS, blockRows);
