@@ -23,7 +23,7 @@ record FileStamp(Path path, Object file, long size, FileTime modified) {
     return Objects.requireNonNullElse(attributes.fileKey(), "");
   }
 
-  /** One look at the file system, about a microsecond: cheap enough before each step. */
+  /** One look at the file system, about two microseconds: cheap enough before each step. */
   void requireUnchanged() {
     BasicFileAttributes now;
     try {
