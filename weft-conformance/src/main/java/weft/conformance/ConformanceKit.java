@@ -39,7 +39,8 @@ public final class ConformanceKit implements AutoCloseable {
 
   public ConformanceKit() {
     for (var type : KvType.values()) {
-      references.put(type, new ReferenceBackend().open(options(Backend.Options.standard(), type)));
+      references.put(
+          type, new ReferenceBackend().open(Backend.Options.standard().withKvType(type)));
     }
   }
 
@@ -59,7 +60,7 @@ public final class ConformanceKit implements AutoCloseable {
     try {
       for (var row : rows) {
         var device =
-            devices.computeIfAbsent(row.kvType(), type -> backend.open(options(options, type)));
+            devices.computeIfAbsent(row.kvType(), type -> backend.open(options.withKvType(type)));
         failures.addAll(failures(row, device, precision));
       }
       for (var type : KvType.values()) {
@@ -74,15 +75,11 @@ public final class ConformanceKit implements AutoCloseable {
 
   /** The same for what a device must refuse, alone: it takes no time. */
   public List<String> refusals(Backend backend, Backend.Options options) {
-    try (var device = backend.open(options(options, KvType.F32));
-        var alike = backend.open(options(options, KvType.F32));
-        var other = backend.open(options(options, KvType.F16))) {
+    try (var device = backend.open(options.withKvType(KvType.F32));
+        var alike = backend.open(options.withKvType(KvType.F32));
+        var other = backend.open(options.withKvType(KvType.F16))) {
       return RefusalContract.failures(device, List.of(alike, other, references.get(KvType.F32)));
     }
-  }
-
-  private static Backend.Options options(Backend.Options options, KvType type) {
-    return new Backend.Options(options.threads(), options.isa(), type, options.forcedToReference());
   }
 
   private List<String> failures(Row row, Device device, Precision precision) {

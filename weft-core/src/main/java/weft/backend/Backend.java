@@ -2,6 +2,7 @@ package weft.backend;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -19,16 +20,8 @@ public interface Backend {
   /** Opens the device, or throws a {@link BackendException} that says why it cannot be had. */
   Device open(Options options);
 
-  /**
-   * What a caller may choose of a device.
-   *
-   * @param threads that do every step together; where none are said the device takes every core, or
-   *     fewer for a step that they would only disturb each other in
-   * @param isa the instruction set by name, or "auto"
-   * @param kvType how keys and values are kept
-   * @param forcedToReference the op kinds that the reference must serve
-   */
-  record Options(OptionalInt threads, String isa, KvType kvType, Set<String> forcedToReference) {
+  /** What a caller may choose of a device: {@link #standard}, and what differs from it. */
+  final class Options {
     public static final String AUTO = "auto";
 
     /** As many workers as any machine may have: more than cores are right, only slow. */
@@ -37,9 +30,108 @@ public interface Backend {
     /** On large machines, so many for each core: what waits costs more than what it adds. */
     public static final int MOST_THREADS_A_CORE = 4;
 
-    public Options {
+    private final int ordinal;
+    private final OptionalInt threads;
+    private final String isa;
+    private final KvType kvType;
+    private final Set<String> forcedToReference;
+    private final OptionalLong memoryBudget;
+
+    private Options(
+        int ordinal,
+        OptionalInt threads,
+        String isa,
+        KvType kvType,
+        Set<String> forcedToReference,
+        OptionalLong memoryBudget) {
+      if (ordinal < 0) {
+        throw new BackendException("devices are counted from 0, got device " + ordinal);
+      }
       threads.ifPresent(Options::requireThreads);
-      forcedToReference = Set.copyOf(forcedToReference);
+      if (memoryBudget.isPresent() && memoryBudget.getAsLong() < 1) {
+        throw new BackendException(
+            "a memory budget is at least 1 byte, got " + memoryBudget.getAsLong());
+      }
+      this.ordinal = ordinal;
+      this.threads = threads;
+      this.isa = isa;
+      this.kvType = kvType;
+      this.forcedToReference = Set.copyOf(forcedToReference);
+      this.memoryBudget = memoryBudget;
+    }
+
+    /**
+     * The backend's first device, its choice of threads, the best instruction set, float32 keys and
+     * values, and as much memory as there is.
+     */
+    public static Options standard() {
+      return new Options(0, OptionalInt.empty(), AUTO, KvType.F32, Set.of(), OptionalLong.empty());
+    }
+
+    /** Which of a backend's devices, counted from 0. */
+    public int ordinal() {
+      return ordinal;
+    }
+
+    /**
+     * The threads that do every step together; where none are said the device takes every core, or
+     * fewer for a step that they would only disturb each other in.
+     */
+    public OptionalInt threads() {
+      return threads;
+    }
+
+    /** The instruction set by name, or "auto". */
+    public String isa() {
+      return isa;
+    }
+
+    /** How keys and values are kept. */
+    public KvType kvType() {
+      return kvType;
+    }
+
+    /** The op kinds that the reference must serve. */
+    public Set<String> forcedToReference() {
+      return forcedToReference;
+    }
+
+    /** The most bytes that the states of all sequences may take together. */
+    public OptionalLong memoryBudget() {
+      return memoryBudget;
+    }
+
+    public Options withOrdinal(int device) {
+      return new Options(device, threads, isa, kvType, forcedToReference, memoryBudget);
+    }
+
+    public Options withThreads(int count) {
+      return new Options(
+          ordinal, OptionalInt.of(count), isa, kvType, forcedToReference, memoryBudget);
+    }
+
+    public Options withIsa(String name) {
+      return new Options(ordinal, threads, name, kvType, forcedToReference, memoryBudget);
+    }
+
+    public Options withKvType(KvType type) {
+      return new Options(ordinal, threads, isa, type, forcedToReference, memoryBudget);
+    }
+
+    public Options withForcedToReference(Set<String> mnemonics) {
+      return new Options(ordinal, threads, isa, kvType, mnemonics, memoryBudget);
+    }
+
+    public Options withMemoryBudget(long bytes) {
+      return new Options(ordinal, threads, isa, kvType, forcedToReference, OptionalLong.of(bytes));
+    }
+
+    /** Throws where another than a backend's only device is meant. */
+    public void requireOnlyDevice(String backend) {
+      if (ordinal != 0) {
+        throw new BackendException(
+            "the " + backend + " backend has one device, device 0, but was asked for " + ordinal);
+      }
     }
 
     /** The most workers that this machine takes. */
@@ -55,11 +147,6 @@ public interface Backend {
         throw new BackendException(
             "threads must be at most " + mostThreads() + " on this machine, got " + count);
       }
-    }
-
-    /** The device's choice of threads, the best instruction set, float32 keys and values. */
-    public static Options standard() {
-      return new Options(OptionalInt.empty(), AUTO, KvType.F32, Set.of());
     }
   }
 }

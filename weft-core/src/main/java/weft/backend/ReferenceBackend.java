@@ -15,6 +15,7 @@ public final class ReferenceBackend implements Backend {
 
   @Override
   public Device open(Options options) {
+    options.requireOnlyDevice(name());
     return new ReferenceDevice(new HostStates(options.kvType(), MemorySource.ARENA));
   }
 

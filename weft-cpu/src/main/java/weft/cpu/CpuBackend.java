@@ -30,6 +30,7 @@ public final class CpuBackend implements Backend {
 
   @Override
   public Device open(Options options) {
+    options.requireOnlyDevice(name());
     var library = Refusal.declared(() -> library(options.isa()));
     if (library.isEmpty() && !VectorApi.isPresent()) {
       throw new BackendException(

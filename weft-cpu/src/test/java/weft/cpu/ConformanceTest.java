@@ -3,8 +3,6 @@ package weft.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,7 +11,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import weft.backend.Backend;
-import weft.backend.KvType;
 import weft.conformance.ConformanceKit;
 import weft.conformance.Precision;
 import weft.cpu.asm.Host;
@@ -53,14 +50,14 @@ class ConformanceTest {
   @ParameterizedTest
   @ValueSource(strings = {"portable", Backend.Options.AUTO})
   void refusesWhatIsNotItsOwn(String isa) {
-    var options = new Backend.Options(OptionalInt.of(2), isa, KvType.F32, Set.of());
+    var options = Backend.Options.standard().withThreads(2).withIsa(isa);
     assertThat(kit.refusals(ConformanceKit.backend("cpu"), options)).isEmpty();
   }
 
   @ParameterizedTest(name = "{0} kernels, {1} threads")
   @MethodSource("configurations")
   void computesEveryOpAsTheReferenceDoes(String isa, int threads, Precision precision) {
-    var options = new Backend.Options(OptionalInt.of(threads), isa, KvType.F32, Set.of());
+    var options = Backend.Options.standard().withThreads(threads).withIsa(isa);
     assertThat(kit.failures(ConformanceKit.backend("cpu"), options, precision)).isEmpty();
   }
 }

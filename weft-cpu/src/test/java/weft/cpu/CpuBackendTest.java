@@ -2,17 +2,14 @@ package weft.cpu;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import weft.backend.Backend;
 import weft.backend.BackendException;
-import weft.backend.KvType;
 
 class CpuBackendTest {
   @Test
   void anUnknownInstructionSetIsRefusedWithAllThatThereAre() {
-    var options = new Backend.Options(OptionalInt.of(1), "avx1024", KvType.F32, Set.of());
+    var options = Backend.Options.standard().withThreads(1).withIsa("avx1024");
     assertThatThrownBy(() -> new CpuBackend().open(options))
         .isInstanceOf(BackendException.class)
         .hasMessage(

@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,6 @@ import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.backend.Executable;
-import weft.backend.KvType;
 import weft.backend.State;
 import weft.backend.Step;
 import weft.backend.Weights;
@@ -55,7 +53,7 @@ class OneStepAtATimeTest {
   /** Four workers, and launches by Java between those by emitted code. */
   private static Device open() {
     return new CpuBackend()
-        .open(new Backend.Options(OptionalInt.of(4), "auto", KvType.F32, Set.of("map")));
+        .open(Backend.Options.standard().withThreads(4).withForcedToReference(Set.of("map")));
   }
 
   private static Executable load(Device device) {

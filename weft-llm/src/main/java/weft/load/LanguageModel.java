@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import weft.backend.Backend;
 import weft.backend.Device;
@@ -158,14 +157,16 @@ public final class LanguageModel implements AutoCloseable {
 
   private static Backend.Options deviceOptions(CheckpointView view, LoadOptions options) {
     var profile = options.profile();
-    var threads =
-        options.threads().isPresent()
-            ? options.threads()
-            : profile.threads().map(OptionalInt::of).orElse(OptionalInt.empty());
     // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
     boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;
     var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
-    return new Backend.Options(threads, options.isa(), kv, profile.forcedToReference());
+    var chosen =
+        Backend.Options.standard()
+            .withIsa(options.isa())
+            .withKvType(kv)
+            .withForcedToReference(profile.forcedToReference());
+    if (options.threads().isPresent()) return chosen.withThreads(options.threads().getAsInt());
+    return profile.threads().map(chosen::withThreads).orElse(chosen);
   }
 
   private static CompiledModel.Plan plan(

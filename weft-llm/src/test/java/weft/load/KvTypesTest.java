@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,7 +72,7 @@ class KvTypesTest {
   }
 
   private static long stateBytes(KvType type) {
-    var options = new Backend.Options(OptionalInt.of(1), Backend.Options.AUTO, type, Set.of());
+    var options = Backend.Options.standard().withThreads(1).withKvType(type);
     try (var model = LanguageModel.load(QWEN.gguf("f32"));
         var device = Backends.open("cpu", options);
         var state = device.state(model.compiled().plan().slots())) {
