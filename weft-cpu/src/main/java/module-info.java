@@ -4,11 +4,15 @@ module weft.cpu {
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 
-  exports weft.cpu to
+  exports weft.cpu.emitted to
       weft.bench;
   exports weft.cpu.asm to
       weft.bench;
   exports weft.cpu.kernel to
+      weft.bench;
+  exports weft.cpu.kernel.emit to
+      weft.bench;
+  exports weft.cpu.kernel.product to
       weft.bench;
 
   provides weft.backend.Backend with

@@ -60,7 +60,8 @@ class RoomsTest {
   void whatIsNamedIsSeen() {
     assertThat(
             house.naming(
-                c -> c.room().equals("weft.cpu"), n -> n.startsWith("jdk.incubator.vector")))
+                c -> c.room().equals("weft.cpu.portable"),
+                n -> n.startsWith("jdk.incubator.vector")))
         .isNotEmpty();
     assertThat(
             house.naming(
@@ -172,7 +173,8 @@ class RoomsTest {
   void vectorsAreTheCpusAlone() {
     assertThat(
             house.naming(
-                c -> !c.room().equals("weft.cpu"), name -> name.startsWith("jdk.incubator.vector")))
+                c -> !c.room().equals("weft.cpu.portable"),
+                name -> name.startsWith("jdk.incubator.vector")))
         .isEmpty();
   }
 

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Random;
 import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
-import weft.cpu.kernel.Activations;
-import weft.cpu.kernel.Kernel;
 import weft.cpu.kernel.KernelLibrary;
-import weft.cpu.kernel.MatMulArguments;
-import weft.cpu.kernel.QuantizeArguments;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.MatMulArguments;
+import weft.cpu.kernel.product.QuantizeArguments;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 

@@ -11,6 +11,7 @@ import weft.cpu.asm.CpuFeatures;
 import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.portable.VectorApi;
 
 /** The CPU: as many workers as asked for, with emitted kernels where they run, else vector ones. */
 public final class CpuBackend implements Backend {

@@ -17,7 +17,19 @@ import weft.backend.ReferenceKernels;
 import weft.backend.Service;
 import weft.backend.Step;
 import weft.backend.Weights;
+import weft.cpu.emitted.PeakedLaunch;
 import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.launch.BoundLaunch;
+import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.RopeTables;
+import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.SharedScratch;
+import weft.cpu.launch.Stage;
+import weft.cpu.launch.StepShape;
+import weft.cpu.portable.VectorApi;
+import weft.cpu.team.Team;
+import weft.cpu.team.Teams;
+import weft.cpu.team.Worker;
 import weft.ir.Op;
 import weft.lir.Launch;
 import weft.lir.Operand;
@@ -37,8 +49,8 @@ final class CpuExecutable implements Executable {
   private final Confined device;
   private final Confined use = new Confined("the program");
   private final Teams teams;
-  private final List<BoundKernel> kernels = new ArrayList<>();
-  private final Map<String, PeakedKernel> peaked = new HashMap<>();
+  private final List<BoundLaunch> kernels = new ArrayList<>();
+  private final Map<String, PeakedLaunch> peaked = new HashMap<>();
   private final List<Stage> stages;
   private final long weightBytes;
   private final RopeTables ropes = new RopeTables();
@@ -64,7 +76,7 @@ final class CpuExecutable implements Executable {
       ReferenceKernels.setup(program, memory);
       int mostRows = program.bounds().tokens();
       var binding =
-          new Kernels(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
+          new Binding(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
       for (var launch : program.steps()) {
         kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
       }
@@ -78,9 +90,9 @@ final class CpuExecutable implements Executable {
   }
 
   /** Without the vector module, what has no emitted form is the reference's; reports say so. */
-  private static BoundKernel bound(Kernels binding, Launch launch) {
+  private static BoundLaunch bound(Binding binding, Launch launch) {
     var kernel = binding.bind(launch);
-    boolean runs = kernel instanceof EmittedKernel || VectorApi.isPresent();
+    boolean runs = kernel instanceof EmittedLaunch || VectorApi.isPresent();
     return runs ? kernel : binding.reference(launch);
   }
 
@@ -91,10 +103,10 @@ final class CpuExecutable implements Executable {
       if (view.type().rowElements() < FEWEST_WITH_PEAKS || !view.hasContiguousRows()) continue;
       for (int i = 0; i < kernels.size(); i++) {
         if (program.steps().get(i).result().equals(view)
-            && kernels.get(i) instanceof EmittedKernel emitted) {
+            && kernels.get(i) instanceof EmittedLaunch emitted) {
           var rows = new Rows2d(memory, view);
           int most = Math.max(program.bounds().tokens(), program.bounds().wanted());
-          var kernel = new PeakedKernel(emitted, rows, library.peaks(), most);
+          var kernel = new PeakedLaunch(emitted, rows, library.peaks(), most);
           kernels.set(i, kernel);
           peaked.put(output.getKey(), kernel);
         }
@@ -161,7 +173,7 @@ final class CpuExecutable implements Executable {
 
   @Override
   public List<Service> services() {
-    return kernels.stream().map(BoundKernel::service).toList();
+    return kernels.stream().map(BoundLaunch::service).toList();
   }
 
   @Override
@@ -180,7 +192,7 @@ final class CpuExecutable implements Executable {
   }
 
   private void closeMemory() {
-    peaked.values().forEach(PeakedKernel::close);
+    peaked.values().forEach(PeakedLaunch::close);
     memory.close();
     ropes.close();
     scratch.close();

@@ -3,7 +3,7 @@ package weft.cpu;
 import java.util.function.Supplier;
 import weft.backend.BackendException;
 import weft.cpu.asm.AsmException;
-import weft.cpu.kernel.KernelException;
+import weft.cpu.kernel.emit.KernelException;
 
 /** Makes what the system refuses to emitted code (pages, threads) the device's own exception. */
 final class Refusal {

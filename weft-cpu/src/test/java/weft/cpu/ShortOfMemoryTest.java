@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import weft.backend.MemorySource;
+import weft.cpu.team.Room;
+import weft.cpu.team.Worker;
 
 /** A system that refuses memory leaves nobody with memory that is gone. */
 class ShortOfMemoryTest {

@@ -10,8 +10,8 @@ import weft.cli.synth.Shape;
 import weft.cli.synth.Shape.Parts;
 import weft.cli.synth.Shapes;
 import weft.cli.synth.Synthesis;
-import weft.cpu.RowThresholds;
 import weft.cpu.asm.Isa;
+import weft.cpu.emitted.RowThresholds;
 import weft.quant.Encoding;
 
 /** A few layers with the widths of a real model, stored so. */

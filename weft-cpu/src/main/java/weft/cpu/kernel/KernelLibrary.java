@@ -9,6 +9,48 @@ import weft.cpu.asm.Assembler;
 import weft.cpu.asm.Code;
 import weft.cpu.asm.CodeMemory;
 import weft.cpu.asm.Isa;
+import weft.cpu.kernel.attention.Attend;
+import weft.cpu.kernel.attention.AttendArguments;
+import weft.cpu.kernel.attention.AttendMany;
+import weft.cpu.kernel.attention.KvKind;
+import weft.cpu.kernel.attention.KvStore;
+import weft.cpu.kernel.attention.KvStoreArguments;
+import weft.cpu.kernel.attention.Rope;
+import weft.cpu.kernel.attention.RopeArguments;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.KernelException;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.experts.ExpertProducts;
+import weft.cpu.kernel.experts.ExpertProductsArguments;
+import weft.cpu.kernel.experts.Mix;
+import weft.cpu.kernel.experts.MixArguments;
+import weft.cpu.kernel.experts.Route;
+import weft.cpu.kernel.experts.RouteArguments;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.FewLayout;
+import weft.cpu.kernel.product.Finish;
+import weft.cpu.kernel.product.FinishArguments;
+import weft.cpu.kernel.product.FormatCode;
+import weft.cpu.kernel.product.MatMulArguments;
+import weft.cpu.kernel.product.Panel;
+import weft.cpu.kernel.product.Quantize;
+import weft.cpu.kernel.product.QuantizeArguments;
+import weft.cpu.kernel.recurrent.DeltaRule;
+import weft.cpu.kernel.recurrent.DeltaRuleArguments;
+import weft.cpu.kernel.recurrent.ShortConv;
+import weft.cpu.kernel.recurrent.ShortConvArguments;
+import weft.cpu.kernel.rows.Elementwise;
+import weft.cpu.kernel.rows.ElementwiseArguments;
+import weft.cpu.kernel.rows.Embed;
+import weft.cpu.kernel.rows.EmbedArguments;
+import weft.cpu.kernel.rows.Formula;
+import weft.cpu.kernel.rows.Peaks;
+import weft.cpu.kernel.rows.PeaksArguments;
+import weft.cpu.kernel.rows.RowNorm;
+import weft.cpu.kernel.rows.RowNormArguments;
+import weft.cpu.kernel.walk.Meeting;
+import weft.cpu.kernel.walk.WalkPlan;
+import weft.cpu.kernel.walk.Walker;
 import weft.ir.Fn;
 import weft.ir.Op;
 import weft.ir.Routing;
@@ -66,9 +108,9 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel;
   }
 
-  /** The loop over launches that {@link WalkPlan} starts. */
-  Kernel walker() {
-    return kernel(Walker.NAME, Walker::emit);
+  /** So many launches, all of them empty, for at most so many workers; the caller closes it. */
+  public WalkPlan plan(int launches, int workers) {
+    return new WalkPlan(kernel(Walker.NAME, Walker::emit), launches, workers);
   }
 
   /** Where so many workers in emitted code wait for each other; the caller closes it. */
@@ -106,13 +148,13 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /** One activation row against packed rows. */
-  Kernel matVec(Encoding encoding) {
+  public Kernel matVec(Encoding encoding) {
     var name = "matvec." + encoding.name();
     return kernel(name, w -> code(encoding).emitMatVec(w, name));
   }
 
   /** Any number of activation rows against packed rows. */
-  Kernel matMul(Encoding encoding) {
+  public Kernel matMul(Encoding encoding) {
     var name = "matmul." + encoding.name();
     return kernel(name, w -> code(encoding).emitMatMul(w, name));
   }
@@ -229,8 +271,8 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /** The same for blocks of rows. */
-  public Optional<Kernel> attendBlock(Encoding stored) {
-    return KvKind.of(stored).map(k -> kernel(AttendBlock.name(k), w -> AttendBlock.emit(w, k)));
+  public Optional<Kernel> attendMany(Encoding stored) {
+    return KvKind.of(stored).map(k -> kernel(AttendMany.name(k), w -> AttendMany.emit(w, k)));
   }
 
   @Override

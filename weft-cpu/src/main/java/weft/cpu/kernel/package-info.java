@@ -1,6 +1,4 @@
-/**
- * The kernels that are emitted as machine code, one idea a file, and the library that holds them.
- */
+/** The library of kernels that are emitted as machine code; each idea is a room below. */
 @NullMarked
 package weft.cpu.kernel;
 

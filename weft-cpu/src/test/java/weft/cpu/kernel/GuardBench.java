@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import weft.cpu.asm.GuardedMemory;
+import weft.cpu.kernel.emit.HeadRows;
+import weft.cpu.kernel.emit.Kernel;
 
 /**
  * Lays the memory of one kernel between forbidden pages, fills it with hostile data and runs the

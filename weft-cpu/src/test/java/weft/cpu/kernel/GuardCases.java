@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import weft.cpu.kernel.emit.Kernel;
 
 /** The cases of every kernel that a library can emit, by the method that it is asked for with. */
 final class GuardCases {
@@ -40,7 +41,7 @@ final class GuardCases {
     makers.put("rope", GuardedState::rope);
     makers.put("store", GuardedState::store);
     makers.put("attend", GuardedState::attend);
-    makers.put("attendBlock", GuardedState::attendBlock);
+    makers.put("attendMany", GuardedState::attendMany);
     makers.put("shortConv", GuardedState::shortConv);
     makers.put("deltaRule", GuardedState::deltaRule);
     return makers;

@@ -4,6 +4,13 @@ import static weft.cpu.kernel.GuardCases.size;
 
 import java.util.ArrayList;
 import java.util.List;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.FewLayout;
+import weft.cpu.kernel.product.MatMulArguments;
+import weft.cpu.kernel.product.Panel;
+import weft.cpu.kernel.product.QuantizeArguments;
+import weft.cpu.kernel.rows.EmbedArguments;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 

@@ -4,8 +4,16 @@ import static weft.cpu.kernel.GuardCases.size;
 
 import java.util.ArrayList;
 import java.util.List;
-import weft.cpu.kernel.ElementwiseArguments.Cut;
-import weft.cpu.kernel.ElementwiseArguments.Source;
+import weft.cpu.kernel.emit.HeadRows;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.product.FinishArguments;
+import weft.cpu.kernel.rows.ElementwiseArguments;
+import weft.cpu.kernel.rows.ElementwiseArguments.Cut;
+import weft.cpu.kernel.rows.ElementwiseArguments.Source;
+import weft.cpu.kernel.rows.Formula;
+import weft.cpu.kernel.rows.Peaks;
+import weft.cpu.kernel.rows.PeaksArguments;
+import weft.cpu.kernel.rows.RowNormArguments;
 import weft.ir.Bin;
 import weft.ir.Fn;
 

@@ -6,6 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import weft.cpu.kernel.attention.AttendArguments;
+import weft.cpu.kernel.attention.KvPart;
+import weft.cpu.kernel.attention.KvStoreArguments;
+import weft.cpu.kernel.attention.RopeAngles;
+import weft.cpu.kernel.attention.RopeArguments;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.recurrent.DeltaRuleArguments;
+import weft.cpu.kernel.recurrent.RecurrentPart;
+import weft.cpu.kernel.recurrent.ShortConvArguments;
 import weft.ir.Op;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
@@ -147,10 +156,10 @@ final class GuardedState {
     return cases;
   }
 
-  static List<GuardCase> attendBlock(KernelLibrary library) {
+  static List<GuardCase> attendMany(KernelLibrary library) {
     var cases = new ArrayList<GuardCase>();
     for (var encoding : Encodings.all()) {
-      addAttends(cases, library.attendBlock(encoding), encoding, true);
+      addAttends(cases, library.attendMany(encoding), encoding, true);
     }
     return cases;
   }

@@ -16,6 +16,9 @@ import weft.cpu.asm.Code;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Objdump;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.recurrent.ShortConv;
+import weft.cpu.kernel.rows.Formula;
 import weft.ir.Bin;
 import weft.ir.Fn;
 import weft.ir.Op;
@@ -71,7 +74,7 @@ class KernelListingTest {
     }
     for (var encoding : Encodings.all()) {
       library.attend(encoding);
-      library.attendBlock(encoding);
+      library.attendMany(encoding);
       library.embed(encoding);
       if (!library.multiplies(encoding)) continue;
       for (int tokens : new int[] {1, 2, 4, 8, 16, 512}) library.product(encoding, tokens, 256);

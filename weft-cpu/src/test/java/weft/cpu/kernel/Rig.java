@@ -7,23 +7,25 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import weft.cpu.asm.GuardedMemory;
 import weft.cpu.asm.Isa;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.QuantizeArguments;
 import weft.quant.Encoding;
 
 /** A library and guarded memory for one test, with the scalar truth that kernels must meet. */
-final class Rig implements AutoCloseable {
-  final KernelLibrary library;
+public final class Rig implements AutoCloseable {
+  public final KernelLibrary library;
   private final GuardedMemory memory = new GuardedMemory();
   private final Random random = new Random(42);
 
-  Rig(Isa isa) {
+  public Rig(Isa isa) {
     library = KernelLibrary.open(isa);
   }
 
-  MemorySegment allocate(long bytes) {
+  public MemorySegment allocate(long bytes) {
     return memory.allocate(bytes);
   }
 
-  float[] randomFloats(int count, float scale) {
+  public float[] randomFloats(int count, float scale) {
     var values = new float[count];
     for (int i = 0; i < count; i++) {
       values[i] = (float) random.nextGaussian() * scale;
@@ -31,19 +33,19 @@ final class Rig implements AutoCloseable {
     return values;
   }
 
-  MemorySegment floats(float... values) {
+  public MemorySegment floats(float... values) {
     var segment = allocate(4L * values.length);
     MemorySegment.copy(values, 0, segment, JAVA_FLOAT, 0, values.length);
     return segment;
   }
 
   /** What goes into a test: numbers near each other, or those that make the largest sums. */
-  enum Values {
+  public enum Values {
     GAUSSIAN,
     EXTREME
   }
 
-  float[] values(Values values, int count, float scale) {
+  public float[] values(Values values, int count, float scale) {
     return switch (values) {
       case GAUSSIAN -> randomFloats(count, scale);
       case EXTREME -> extremes(count, scale);
@@ -61,11 +63,11 @@ final class Rig implements AutoCloseable {
   }
 
   /** Rows of weights as the encoding packs them. */
-  MemorySegment weights(Encoding encoding, int rows, int k) {
+  public MemorySegment weights(Encoding encoding, int rows, int k) {
     return weights(encoding, Values.GAUSSIAN, rows, k);
   }
 
-  MemorySegment weights(Encoding encoding, Values values, int rows, int k) {
+  public MemorySegment weights(Encoding encoding, Values values, int rows, int k) {
     var segment = allocate(encoding.bytes((long) rows * k));
     // Some encoders search long for the best scales: a few rows of their own are enough variety.
     int own = Math.min(rows, 5);
@@ -78,7 +80,7 @@ final class Rig implements AutoCloseable {
   }
 
   /** The rows as the kernels' activations. */
-  MemorySegment quantized(float[] rows, Activations layout) {
+  public MemorySegment quantized(float[] rows, Activations layout) {
     int k = layout.k();
     int count = rows.length / k;
     // Lines of the cache are not promised by guarded memory, so the guard is behind the last line.
@@ -90,7 +92,7 @@ final class Rig implements AutoCloseable {
   }
 
   /** What a row of activations stands for, value by value. */
-  static float[] meaning(MemorySegment activations, int row, Activations layout) {
+  public static float[] meaning(MemorySegment activations, int row, Activations layout) {
     int k = layout.k();
     long at = row * layout.rowBytes();
     var values = new float[k];

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
+import weft.cpu.kernel.product.FinishArguments;
+import weft.cpu.kernel.rows.RowNormArguments;
 import weft.ir.Fn;
 
 /** Norms, residuals and gates against their formulas, at every level of this machine. */

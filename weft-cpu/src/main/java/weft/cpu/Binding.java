@@ -1,0 +1,301 @@
+package weft.cpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import weft.backend.HostMemory;
+import weft.backend.KvMemory;
+import weft.backend.KvType;
+import weft.backend.ReferenceKernels;
+import weft.backend.Service;
+import weft.backend.Step;
+import weft.backend.Weights;
+import weft.cpu.emitted.EmittedAttend;
+import weft.cpu.emitted.EmittedDeltaRule;
+import weft.cpu.emitted.EmittedElementwise;
+import weft.cpu.emitted.EmittedExperts;
+import weft.cpu.emitted.EmittedProject;
+import weft.cpu.emitted.EmittedShortConv;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.launch.BoundLaunch;
+import weft.cpu.launch.Heads3d;
+import weft.cpu.launch.JavaLaunch;
+import weft.cpu.launch.RopeTables;
+import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.SharedScratch;
+import weft.cpu.portable.PortableAttend;
+import weft.cpu.portable.PortableDeltaRule;
+import weft.cpu.portable.PortableElementwise;
+import weft.cpu.portable.PortableExperts;
+import weft.cpu.portable.PortableProject;
+import weft.cpu.portable.PortableShortConv;
+import weft.cpu.team.Worker;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.ir.Value;
+import weft.lir.Launch;
+import weft.lir.Operand;
+
+/** Chooses the kernel of a launch and binds it to the program's memory. */
+final class Binding {
+  private final HostMemory memory;
+  private final RopeTables ropes;
+  private final Optional<KernelLibrary> library;
+  private final SharedScratch scratch;
+  private final KvType kvType;
+  private final int workers;
+  private final int mostRows;
+
+  Binding(
+      HostMemory memory,
+      RopeTables ropes,
+      Optional<KernelLibrary> library,
+      SharedScratch scratch,
+      KvType kvType,
+      int workers,
+      int mostRows) {
+    this.memory = memory;
+    this.ropes = ropes;
+    this.library = library;
+    this.scratch = scratch;
+    this.kvType = kvType;
+    this.workers = workers;
+    this.mostRows = mostRows;
+  }
+
+  /** Whether a launch has a vector kernel: {@link #bind} takes just these. */
+  static boolean isVectorized(Launch launch) {
+    return switch (launch.op()) {
+      case Op.Project p ->
+          isRows(launch, p.x())
+              && p.x().type().rank() == 2
+              && p.weights().stream().allMatch(w -> isWeight(launch, w))
+              && (!(p.epilogue() instanceof Op.Epilogue.Add(var residual))
+                  || isRows(launch, residual));
+      case Op.Linear(var x, var w) ->
+          isRows(launch, x) && x.type().rank() == 2 && isWeight(launch, w);
+      case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
+      case Op.AddNorm(var residual, var x, _, _, _) ->
+          isRows(launch, residual) && isRows(launch, x);
+      case Op.L2Norm(var x, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
+      case Op.Glu(_, var gate, var up) -> isRows(launch, gate) && isRows(launch, up);
+      case Op.Map(_, var x) -> isRows(launch, x);
+      case Op.Scale(var x, _) -> isRows(launch, x);
+      case Op.SoftCap(var x, _) -> isRows(launch, x);
+      case Op.Zip(_, var a, var b) ->
+          isRows(launch, a) && PortableElementwise.spreads(launch, a, b);
+      case Op.Embed(var table, _) -> isWeight(launch, table);
+      case Op.Rows(var x, _) -> isRows(launch, x);
+      case Op.Concat(var parts) ->
+          parts.stream().allMatch(p -> isRows(launch, p) && p.type().rank() == 2);
+      case Op.Attend(_, var q, var k, var v, _) -> areHeads(launch, q, k, v);
+      case Op.RopeAttend a -> areHeads(launch, a.q(), a.k(), a.v());
+      case Op.Rope(var x, _, _, _, _) -> areHeads(launch, x);
+      case Op.ShortConv(_, var x, _) -> isRows(launch, x);
+      case Op.DeltaRule d ->
+          areHeads(launch, d.q(), d.k(), d.v())
+              && isRows(launch, d.decay())
+              && isRows(launch, d.beta());
+      case Op.Experts e -> isRows(launch, e.x()) && isRows(launch, e.scores());
+      case Op.Merge(var x) -> isRowsOfHeads(launch, x);
+      case Op.Heads _, Op.Slice _ -> false;
+      case Op.Input _, Op.Weight _, Op.Constant _ -> false;
+    };
+  }
+
+  private static boolean isRows(Launch launch, Value value) {
+    return launch.operand(value) instanceof Operand.View view && view.hasContiguousRows();
+  }
+
+  private static boolean isRowsOfHeads(Launch launch, Value value) {
+    return value.type().rank() == 3 && areHeads(launch, value);
+  }
+
+  private static boolean areHeads(Launch launch, Value... values) {
+    for (var value : values) {
+      boolean is =
+          launch.operand(value) instanceof Operand.View view && view.strides().getLast() == 1;
+      if (!is) return false;
+    }
+    return true;
+  }
+
+  private static boolean isWeight(Launch launch, Value value) {
+    return launch.operand(value) instanceof Operand.Weight;
+  }
+
+  BoundLaunch bind(Launch launch) {
+    if (!isVectorized(launch)) return reference(launch);
+    var result = new Rows2d(memory, launch.result());
+    var elementwise = new PortableElementwise(memory, launch);
+    return switch (launch.op()) {
+      case Op.Project p -> project(launch, p, result);
+      case Op.Linear(var x, var w) ->
+          emittedOr(
+              new PortableProject(
+                  rows(launch, x),
+                  PortableProject.Norm.NONE,
+                  PortableProject.parts(List.of(weight(launch, w)), List.of()),
+                  new PortableProject.After.Nothing(),
+                  result));
+      case Op.Attend(var slot, var q, var k, var v, var scores) ->
+          attend(
+              slot,
+              scores,
+              heads(launch, q),
+              heads(launch, k),
+              heads(launch, v),
+              Optional.empty(),
+              result);
+      case Op.RopeAttend a ->
+          attend(
+              a.slot(),
+              a.scores(),
+              heads(launch, a.q()),
+              heads(launch, a.k()),
+              heads(launch, a.v()),
+              Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
+              result);
+      case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
+          rope(launch, heads(launch, x), turn(launch, frequencies, pairing, scale));
+      case Op.ShortConv(var slot, var x, var w) ->
+          shortConv(new PortableShortConv(slot, rows(launch, x), numbers(launch, w), result));
+      case Op.DeltaRule d -> deltaRule(launch, d);
+      case Op.Experts e -> experts(launch, e, result);
+      case Op.Embed(var table, var ids) ->
+          emitted(launch)
+              .flatMap(e -> e.embed(weight(launch, table), ids))
+              .orElseGet(() -> elementwise.embed(weight(launch, table), ids));
+      default -> emitted(launch).flatMap(EmittedElementwise::bind).orElseGet(elementwise::bind);
+    };
+  }
+
+  private Optional<EmittedElementwise> emitted(Launch launch) {
+    return library.map(l -> new EmittedElementwise(memory, launch, l, scratch));
+  }
+
+  private BoundLaunch rope(Launch launch, Heads3d x, PortableAttend.Turn turn) {
+    return emitted(launch)
+        .map(e -> e.rope(x, turn))
+        .orElseGet(() -> new PortableElementwise(memory, launch).rope(x, turn));
+  }
+
+  private BoundLaunch experts(Launch launch, Op.Experts e, Rows2d result) {
+    var portable =
+        new PortableExperts(
+            e.routing(),
+            new PortableExperts.Bank(
+                weight(launch, e.gate()), weight(launch, e.up()), weight(launch, e.down()), e.fn()),
+            rows(launch, e.x()),
+            rows(launch, e.scores()),
+            result,
+            scratch);
+    return library.flatMap(l -> EmittedExperts.of(l, portable, scratch, mostRows)).orElse(portable);
+  }
+
+  private BoundLaunch project(Launch launch, Op.Project p, Rows2d result) {
+    var norm =
+        switch (p.prologue()) {
+          case Op.Prologue.None() -> PortableProject.Norm.NONE;
+          case Op.Prologue.Norm(var w, var eps, var offset) ->
+              new PortableProject.Norm(
+                  PortableElementwise.shifted(numbers(launch, w), offset), eps);
+        };
+    var after =
+        switch (p.epilogue()) {
+          case Op.Epilogue.None() -> new PortableProject.After.Nothing();
+          case Op.Epilogue.Add(var residual) ->
+              new PortableProject.After.Add(rows(launch, residual));
+          case Op.Epilogue.Gate(var fn) -> new PortableProject.After.Gate(fn);
+        };
+    var weights = new ArrayList<Weights.Tensor>();
+    for (var w : p.weights()) weights.add(weight(launch, w));
+    var biases = new ArrayList<float[]>();
+    for (var b : p.biases()) biases.add(numbers(launch, b));
+    return emittedOr(
+        new PortableProject(
+            rows(launch, p.x()), norm, PortableProject.parts(weights, biases), after, result));
+  }
+
+  /** The emitted form of a projection where there is one. */
+  private BoundLaunch emittedOr(PortableProject portable) {
+    return library.flatMap(l -> EmittedProject.of(l, portable, scratch, workers)).orElse(portable);
+  }
+
+  private BoundLaunch attend(
+      Slot.KeyValue slot,
+      Op.Scores scores,
+      Heads3d q,
+      Heads3d k,
+      Heads3d v,
+      Optional<PortableAttend.Turn> turn,
+      Rows2d result) {
+    var portable = new PortableAttend(slot, scores, q, k, v, turn, result);
+    var stored = KvMemory.encoding(slot, kvType);
+    return library
+        .flatMap(l -> EmittedAttend.of(l, portable, stored, scratch, workers))
+        .orElse(portable);
+  }
+
+  private BoundLaunch shortConv(PortableShortConv portable) {
+    return library.flatMap(l -> EmittedShortConv.of(l, portable, scratch)).orElse(portable);
+  }
+
+  private BoundLaunch deltaRule(Launch launch, Op.DeltaRule d) {
+    var inputs =
+        new PortableDeltaRule.Inputs(
+            heads(launch, d.q()),
+            heads(launch, d.k()),
+            heads(launch, d.v()),
+            rows(launch, d.decay()),
+            rows(launch, d.beta()));
+    var result = new Heads3d(memory, launch.result());
+    var portable = new PortableDeltaRule(d.slot(), d.grouping(), inputs, result);
+    return library
+        .<BoundLaunch>map(l -> new EmittedDeltaRule(l.deltaRule(), portable, scratch))
+        .orElse(portable);
+  }
+
+  private PortableAttend.Turn turn(
+      Launch launch, Value frequencies, Op.Pairing pairing, float scale) {
+    var operand = launch.operand(frequencies);
+    return new PortableAttend.Turn(ropes.of(operand, numbers(launch, frequencies)), pairing, scale);
+  }
+
+  private Rows2d rows(Launch launch, Value value) {
+    return new Rows2d(memory, (Operand.View) launch.operand(value));
+  }
+
+  private Heads3d heads(Launch launch, Value value) {
+    return new Heads3d(memory, (Operand.View) launch.operand(value));
+  }
+
+  private Weights.Tensor weight(Launch launch, Value value) {
+    return memory.weights().tensor(((Operand.Weight) launch.operand(value)).name());
+  }
+
+  /** A small operand that stays the same in every step. */
+  private float[] numbers(Launch launch, Value value) {
+    return memory.fixed(launch.operand(value));
+  }
+
+  /** The definition itself, run by the first worker. */
+  BoundLaunch reference(Launch launch) {
+    return new JavaLaunch() {
+      @Override
+      public void run(Step step, int phase, Worker worker) {
+        if (worker.index() == 0) ReferenceKernels.run(launch, memory, step);
+      }
+
+      @Override
+      public Service service() {
+        return Service.REFERENCE;
+      }
+
+      @Override
+      public String name() {
+        return launch.op().mnemonic();
+      }
+    };
+  }
+}

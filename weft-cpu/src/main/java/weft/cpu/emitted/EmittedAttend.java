@@ -1,0 +1,231 @@
+package weft.cpu.emitted;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import weft.backend.HostState;
+import weft.backend.KvMemory;
+import weft.backend.Step;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.attention.AttendArguments;
+import weft.cpu.kernel.attention.KvPart;
+import weft.cpu.kernel.attention.KvStoreArguments;
+import weft.cpu.kernel.attention.RopeAngles;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.walk.CallList;
+import weft.cpu.launch.BoundLaunch;
+import weft.cpu.launch.Change;
+import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.SharedScratch;
+import weft.cpu.portable.PortableAttend;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.quant.Encoding;
+
+/**
+ * Attention by emitted code: keys and values go into the sequences' memory while queries are
+ * rotated and scaled; then workers attend for their shares of rows and groups of heads.
+ */
+public final class EmittedAttend implements EmittedLaunch {
+  static {
+    if (KvMemory.KEYS_BEHIND < KvPart.KEYS_BEHIND) {
+      throw new AssertionError("kernels read keys behind the last, and there are fewer");
+    }
+  }
+
+  /** What emitted attention reads at once of a key or a value. */
+  private static final int MULTIPLE = 16;
+
+  /** From how many queries of a head on panels were measured to be faster. */
+  private static final int LEAST_QUERIES = 12;
+
+  private final PortableAttend portable;
+  private final Kernel store;
+  private final Kernel attend;
+  private final Kernel attendMany;
+  private final SharedScratch scratch;
+  private final int workers;
+  private Kernel lastAttend;
+
+  /** The blocks that were recorded for the sequences of a step. */
+  private final List<MemorySegment> stores = new ArrayList<>();
+
+  private final List<Attending> attends = new ArrayList<>();
+
+  private record Attending(AttendArguments arguments, MemorySegment block) {}
+
+  private EmittedAttend(
+      PortableAttend portable,
+      Kernel store,
+      Kernel attend,
+      Kernel attendMany,
+      SharedScratch scratch,
+      int workers) {
+    this.portable = portable;
+    this.store = store;
+    this.attend = attend;
+    this.attendMany = attendMany;
+    this.lastAttend = attend;
+    this.scratch = scratch;
+    this.workers = workers;
+  }
+
+  /** The emitted form of an attention whose keys and values are stored so, where there is one. */
+  public static Optional<BoundLaunch> of(
+      KernelLibrary library,
+      PortableAttend portable,
+      Encoding stored,
+      SharedScratch scratch,
+      int workers) {
+    var slot = portable.slot();
+    if (slot.keyDim() % MULTIPLE != 0 || slot.valueDim() % MULTIPLE != 0) return Optional.empty();
+    var pairing = portable.turn().map(PortableAttend.Turn::pairing).orElse(Op.Pairing.HALVES);
+    var store = library.store(stored, pairing);
+    var attend = library.attend(stored);
+    var attendMany = library.attendMany(stored);
+    if (store.isEmpty() || attend.isEmpty() || attendMany.isEmpty()) return Optional.empty();
+    return Optional.of(
+        new EmittedAttend(portable, store.get(), attend.get(), attendMany.get(), scratch, workers));
+  }
+
+  /** By the kernel of the last step, or of a single row before the first. */
+  @Override
+  public String name() {
+    return (portable.turn().isPresent() ? "rope, " : "") + lastAttend.name();
+  }
+
+  @Override
+  public Change follows() {
+    return Change.TOKENS;
+  }
+
+  @Override
+  public void begin(Step step) {
+    scratch.reserve(0, (long) step.rows() * portable.q().heads() * slot().keyDim(), 0);
+  }
+
+  private Slot.KeyValue slot() {
+    return portable.slot();
+  }
+
+  private int group() {
+    return portable.q().heads() / slot().heads();
+  }
+
+  /** All keys and values are stored before any row attends: a part sees its own rows' too. */
+  @Override
+  public void record(Step step, CallList calls) {
+    stores.clear();
+    attends.clear();
+    int row = 0;
+    for (var part : step.parts()) {
+      store(row, part, calls);
+      row += part.rows();
+    }
+    calls.meet();
+    row = 0;
+    for (var part : step.parts()) {
+      attend(row, part, calls);
+      row += part.rows();
+    }
+  }
+
+  /** The sequences are longer, and that alone. */
+  @Override
+  public void renew(Step step, CallList calls) {
+    for (int i = 0; i < stores.size(); i++) {
+      var part = memory(step.parts().get(i));
+      KvStoreArguments.writePart(part, stores.get(i));
+      var attending = attends.get(i);
+      AttendArguments.writePart(part, attending.block);
+      calls.needScratch(attending.arguments.scratchBytes(part));
+    }
+  }
+
+  private KvPart memory(Step.Part part) {
+    var memory = ((HostState) part.state()).keyValues(slot());
+    return new KvPart(
+        memory.keys(),
+        memory.values(),
+        memory.keyBytes(),
+        memory.valueBytes(),
+        memory.capacity(),
+        slot().window(),
+        part.state().position());
+  }
+
+  /** The place of a row's turned and scaled queries. */
+  private MemorySegment queries(int row) {
+    long width = (long) portable.q().heads() * slot().keyDim();
+    return scratch.floats().asSlice(row * width * Float.BYTES);
+  }
+
+  private void store(int row, Step.Part part, CallList calls) {
+    var arguments =
+        new KvStoreArguments(
+            portable.q().rows().fromRow(row),
+            portable.k().rows().fromRow(row),
+            portable.v().rows().fromRow(row),
+            slot().heads(),
+            group(),
+            slot().keyDim(),
+            slot().valueDim(),
+            portable
+                .turn()
+                .map(t -> t.table().angles(t.scale()).fromRow(row))
+                .orElse(RopeAngles.NONE),
+            portable.scores().scale(),
+            memory(part),
+            queries(row));
+    var block = calls.arguments(KvStoreArguments.BYTES);
+    arguments.write(block);
+    stores.add(block);
+    calls.needScratch(arguments.scratchBytes());
+    calls.call(store, block, part.rows() * slot().heads());
+  }
+
+  private int splits() {
+    return splits(slot().heads(), group(), workers);
+  }
+
+  /** Where there are fewer heads of keys than workers, their groups are split. */
+  static int splits(int kvHeads, int group, int workers) {
+    return Math.min(group, Math.ceilDiv(workers, kvHeads));
+  }
+
+  /**
+   * The rows of a sequence that share panels of keys and values: one where so few queries read them
+   * that unpacking would not pay, else equal blocks.
+   */
+  static int blockRows(int rows, int group, int splits) {
+    int most = AttendArguments.mostRows(group, splits);
+    if (most < 2 || rows == 1 || rows * group < LEAST_QUERIES) return 1;
+    return Math.ceilDiv(rows, Math.ceilDiv(rows, most));
+  }
+
+  private void attend(int row, Step.Part part, CallList calls) {
+    int blockRows = blockRows(part.rows(), group(), splits());
+    var result = portable.result();
+    var arguments =
+        new AttendArguments(
+            queries(row),
+            slot().heads(),
+            group(),
+            splits(),
+            slot().keyDim(),
+            slot().valueDim(),
+            portable.scores().softCap(),
+            part.rows(),
+            blockRows,
+            memory(part),
+            result.memory().asSlice(result.at(row, 0)),
+            result.rowBytes());
+    var block = calls.arguments(AttendArguments.BYTES);
+    arguments.write(block);
+    attends.add(new Attending(arguments, block));
+    calls.needScratch(arguments.scratchBytes());
+    lastAttend = blockRows > 1 ? attendMany : attend;
+    calls.call(lastAttend, block, arguments.units());
+  }
+}

@@ -1,0 +1,58 @@
+package weft.cpu.emitted;
+
+import java.lang.foreign.MemorySegment;
+import weft.backend.Step;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.recurrent.DeltaRuleArguments;
+import weft.cpu.kernel.walk.CallList;
+import weft.cpu.launch.Change;
+import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.SharedScratch;
+import weft.cpu.portable.PortableDeltaRule;
+
+/** The gated delta rule by emitted code, row by row. */
+public final class EmittedDeltaRule implements EmittedLaunch {
+  private final Kernel kernel;
+  private final PortableDeltaRule portable;
+  private final MemorySegment keyHeads;
+
+  public EmittedDeltaRule(Kernel kernel, PortableDeltaRule portable, SharedScratch scratch) {
+    this.kernel = kernel;
+    this.portable = portable;
+    var heads = new int[portable.slot().heads()];
+    for (int head = 0; head < heads.length; head++) heads[head] = portable.keyHead(head);
+    this.keyHeads = scratch.constant(heads);
+  }
+
+  @Override
+  public void record(Step step, CallList calls) {
+    var slot = portable.slot();
+    var in = portable.in();
+    var arguments =
+        new DeltaRuleArguments(
+            in.q().rows(),
+            in.k().rows(),
+            in.v().rows(),
+            in.decay().pieces(1),
+            in.beta().pieces(1),
+            slot.heads(),
+            keyHeads,
+            slot.keyDim(),
+            slot.valueDim(),
+            RecurrentParts.table(slot, step, calls),
+            portable.result().rows());
+    var block = calls.arguments(DeltaRuleArguments.BYTES);
+    arguments.write(block);
+    calls.call(kernel, block, arguments.units(step.parts().size()));
+  }
+
+  @Override
+  public Change follows() {
+    return Change.SEQUENCES;
+  }
+
+  @Override
+  public String name() {
+    return kernel.name();
+  }
+}

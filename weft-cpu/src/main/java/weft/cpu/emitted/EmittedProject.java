@@ -1,0 +1,337 @@
+package weft.cpu.emitted;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import weft.backend.Step;
+import weft.cpu.emitted.ProjectCuts.Part;
+import weft.cpu.emitted.ProjectCuts.Piece;
+import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.FinishArguments;
+import weft.cpu.kernel.product.MatMulArguments;
+import weft.cpu.kernel.product.QuantizeArguments;
+import weft.cpu.kernel.rows.RowNormArguments;
+import weft.cpu.kernel.walk.CallList;
+import weft.cpu.launch.BoundLaunch;
+import weft.cpu.launch.Change;
+import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.SharedScratch;
+import weft.cpu.portable.PortableProject;
+import weft.ir.Fn;
+
+/**
+ * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
+ * them; then each worker meets its share of the packed weight rows, or all of them with its share
+ * of the rows, and finishes its own outputs.
+ */
+public final class EmittedProject implements EmittedLaunch {
+  /** What comes before the products: nothing, or a norm by this weight. */
+  sealed interface Before {
+    record Nothing() implements Before {}
+
+    record Norm(Kernel kernel, MemorySegment weight, float eps) implements Before {}
+  }
+
+  /** What comes after them. */
+  sealed interface After {
+    /** The products are the results. */
+    record Nothing() implements After {}
+
+    record Add(Kernel kernel, Optional<Rows2d> residual) implements After {}
+
+    record Gate(Kernel kernel) implements After {}
+  }
+
+  private final KernelLibrary library;
+  private final Rows2d x;
+  private final Before before;
+  private final List<Part> parts;
+  private final After after;
+  private final Rows2d result;
+
+  /** The forms of the rows as bytes that weights want, one behind the other in the scratch. */
+  private final List<Activations> forms;
+
+  private final SharedScratch scratch;
+  private final int workers;
+  private int lastRows = 1;
+
+  private EmittedProject(
+      KernelLibrary library,
+      PortableProject portable,
+      Before before,
+      List<Part> parts,
+      After after,
+      SharedScratch scratch,
+      int workers) {
+    this.library = library;
+    this.x = portable.x();
+    this.before = before;
+    this.parts = List.copyOf(parts);
+    this.after = after;
+    this.result = portable.result();
+    this.forms = parts.stream().filter(p -> !p.takesFloats()).map(Part::form).distinct().toList();
+    this.scratch = scratch;
+    this.workers = workers;
+  }
+
+  /** The emitted form of a projection, where every piece of it has one. */
+  public static Optional<BoundLaunch> of(
+      KernelLibrary library, PortableProject portable, SharedScratch scratch, int workers) {
+    var parts = new ArrayList<Part>();
+    for (var part : portable.parts()) {
+      if (!library.multiplies(part.weight().encoding())) return Optional.empty();
+      var zeros = scratch.zeros(part.outputs());
+      var bias = part.bias().length == 0 ? zeros : scratch.constant(part.bias());
+      parts.add(new Part(part.weight(), bias, zeros, part.column()));
+    }
+    return Optional.of(
+        new EmittedProject(
+            library,
+            portable,
+            before(library, portable, scratch),
+            parts,
+            after(library, portable),
+            scratch,
+            workers));
+  }
+
+  private static Before before(
+      KernelLibrary library, PortableProject portable, SharedScratch scratch) {
+    var norm = portable.norm();
+    return norm.isNone()
+        ? new Before.Nothing()
+        : new Before.Norm(library.rowNorm(), scratch.constant(norm.weight()), norm.eps());
+  }
+
+  private static After after(KernelLibrary library, PortableProject portable) {
+    boolean isBiased = portable.parts().stream().anyMatch(p -> p.bias().length > 0);
+    return switch (portable.after()) {
+      case PortableProject.After.Nothing() when !isBiased -> new After.Nothing();
+      case PortableProject.After.Nothing() -> new After.Add(library.finishAdd(), Optional.empty());
+      case PortableProject.After.Add(var residual) ->
+          new After.Add(library.finishAdd(), Optional.of(residual));
+      case PortableProject.After.Gate(Fn fn) -> new After.Gate(library.finishGate(fn));
+    };
+  }
+
+  /** By the kernels of the last step, or of a single row before the first. */
+  @Override
+  public String name() {
+    return parts.stream()
+        .map(p -> library.product(p.weight().encoding(), lastRows, x.width()).name())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public Change follows() {
+    return Change.ROWS;
+  }
+
+  @Override
+  public void begin(Step step) {
+    int rows = x.count(step);
+    if (rows == 0) return;
+    long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
+    scratch.reserve(
+        bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));
+  }
+
+  /** The products that are there at a time, whoever shares the work. */
+  private long products(int rows) {
+    return IntStream.rangeClosed(1, workers)
+        .mapToLong(team -> RowShare.of(rows, team).stream().mapToLong(this::products).sum())
+        .max()
+        .orElseThrow();
+  }
+
+  /** None where they are the results: whoever asks must get the same answer. */
+  private long products(RowShare share) {
+    if (after instanceof After.Nothing) return 0;
+    return (long) share.rows() * new ProjectCuts(parts, share.rows(), share.workers()).width();
+  }
+
+  @Override
+  public void record(Step step, CallList calls) {
+    int rows = x.count(step);
+    // The middle of a prompt wants no logits, and emitted loops run at least once.
+    if (rows == 0) return;
+    lastRows = rows;
+    var shares = RowShare.of(rows, calls.team());
+    prepare(rows, calls);
+    if (shares.size() == 1 && (!forms.isEmpty() || before instanceof Before.Norm)) calls.meet();
+    long behind = 0;
+    for (var share : shares) {
+      new Recording(rows, share, behind, calls).record();
+      behind += products(share);
+    }
+  }
+
+  private void prepare(int rows, CallList calls) {
+    if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
+      var block = calls.arguments(RowNormArguments.BYTES);
+      var memory = x.memory().asSlice(x.at(0, 0));
+      new RowNormArguments(
+              memory, x.rowBytes(), weight, x.width(), eps, scratch.floats(), packedRow())
+          .write(block);
+      calls.call(kernel, block, rows);
+    }
+    for (var form : forms) {
+      var block = calls.arguments(QuantizeArguments.BYTES);
+      new QuantizeArguments(floats(), floatBytes(), form, bytes(form, rows)).write(block);
+      calls.call(library.quantize(form), block, rows);
+    }
+  }
+
+  private MemorySegment bytes(Activations form, int rows) {
+    return scratch.bytes().asSlice(forms.indexOf(form) * form.bytes(rows));
+  }
+
+  private long packedRow() {
+    return (long) x.width() * Float.BYTES;
+  }
+
+  /** The rows of floats as the products want them: normalized, or as they came. */
+  private MemorySegment floats() {
+    return switch (before) {
+      case Before.Nothing() -> x.memory().asSlice(x.at(0, 0));
+      case Before.Norm _ -> scratch.floats();
+    };
+  }
+
+  private long floatBytes() {
+    return switch (before) {
+      case Before.Nothing() -> x.rowBytes();
+      case Before.Norm _ -> packedRow();
+    };
+  }
+
+  /** Where products go. */
+  private record Products(MemorySegment memory, long rowBytes) {}
+
+  /** A piece and its products. */
+  private record Factor(Piece piece, Products products) {}
+
+  /** Writes the calls for some of the rows, which are prepared. */
+  private final class Recording {
+    private final int allRows;
+    private final RowShare share;
+    private final ProjectCuts cuts;
+    private final MemorySegment scratchProducts;
+    private final CallList calls;
+
+    /**
+     * @param behind the products of other shares that lie before those of this one
+     */
+    Recording(int allRows, RowShare share, long behind, CallList calls) {
+      this.allRows = allRows;
+      this.share = share;
+      this.cuts = new ProjectCuts(parts, share.rows(), share.workers());
+      this.scratchProducts = scratch.products().asSlice(behind * Float.BYTES);
+      this.calls = calls;
+    }
+
+    void record() {
+      switch (after) {
+        case After.Nothing() -> {
+          for (var part : parts) multiply(cuts.whole(part), toResult(part));
+        }
+        case After.Add add -> {
+          for (var part : parts) {
+            var products = products(part);
+            for (var piece : cuts.pieces(part)) {
+              multiply(piece, products);
+              add(add, new Factor(piece, products));
+            }
+          }
+        }
+        case After.Gate(var kernel) -> {
+          var gates = products(parts.getFirst());
+          var ups = products(parts.getLast());
+          for (var gate : cuts.pieces(parts.getFirst())) {
+            var up = gate.of(parts.getLast());
+            multiply(gate, gates);
+            multiply(up, ups);
+            gate(kernel, new Factor(gate, gates), new Factor(up, ups));
+          }
+        }
+      }
+    }
+
+    private Products toResult(Part part) {
+      return new Products(rowsOf(result, part.column()), result.rowBytes());
+    }
+
+    private Products products(Part part) {
+      var memory = scratchProducts.asSlice((long) cuts.column(part) * Float.BYTES);
+      return new Products(memory, (long) cuts.width() * Float.BYTES);
+    }
+
+    /** This share's rows from a column on. */
+    private MemorySegment rowsOf(Rows2d all, int column) {
+      return all.memory().asSlice(all.at(share.first(), column));
+    }
+
+    private void multiply(Piece piece, Products to) {
+      var part = piece.part();
+      long rowBytes = part.takesFloats() ? floatBytes() : part.form().rowBytes();
+      var rows = part.takesFloats() ? floats() : bytes(part.form(), allRows);
+      var block = calls.arguments(MatMulArguments.BYTES);
+      new MatMulArguments(
+              piece.weights(),
+              part.weight().rowBytes(),
+              x.width(),
+              rows.asSlice(share.first() * rowBytes),
+              rowBytes,
+              share.rows(),
+              to.memory,
+              to.rowBytes)
+          .write(block);
+      calls.needScratch(KernelLibrary.SCRATCH_BYTES);
+      var kernel = library.product(part.weight().encoding(), share.rows(), x.width());
+      share.call(calls, kernel, block, piece);
+    }
+
+    private void add(After.Add add, Factor factor) {
+      var piece = factor.piece;
+      var products = factor.products;
+      var residual = add.residual;
+      var block = calls.arguments(FinishArguments.BYTES);
+      new FinishArguments(
+              products.memory,
+              products.rowBytes,
+              piece.bias(),
+              residual.map(r -> rowsOf(r, piece.column())).orElse(piece.part().zeros()),
+              residual.map(Rows2d::rowBytes).orElse(0L),
+              MemorySegment.NULL,
+              rowsOf(result, piece.column()),
+              result.rowBytes(),
+              share.rows())
+          .write(block);
+      share.call(calls, add.kernel, block, piece);
+    }
+
+    private void gate(Kernel kernel, Factor gate, Factor up) {
+      var block = calls.arguments(FinishArguments.BYTES);
+      new FinishArguments(
+              gate.products.memory,
+              gate.products.rowBytes,
+              gate.piece.bias(),
+              up.products.memory,
+              up.products.rowBytes,
+              up.piece.bias(),
+              rowsOf(result, gate.piece.from()),
+              result.rowBytes(),
+              share.rows())
+          .write(block);
+      share.call(calls, kernel, block, gate.piece);
+    }
+  }
+}

@@ -1,0 +1,353 @@
+package weft.cpu.kernel.attention;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
+import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.ExpCode;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.emit.Place;
+import weft.cpu.kernel.emit.Registers;
+import weft.cpu.kernel.emit.SoftCap;
+
+/**
+ * Attention of one row for the query heads that share a head of keys and values: four heads at a
+ * time (AVX2: two), so that each key and value is read and widened once for all of them.
+ *
+ * <p>Three passes: scores of all positions, four positions a tile; their softmax; the weighted sum
+ * of the values, four vectors of a value at a time. The scores of 4096 positions and four heads
+ * take 64 KB, so they stay in the second-level cache between the passes.
+ */
+public final class Attend {
+  private static final int POSITIONS = 4;
+
+  /** Where the heads in hand are. */
+  private static final Gpr QUERIES = R12;
+
+  private static final Gpr SCORES = R13;
+  private static final Gpr OUT = R14;
+  private static final Gpr HEADS_LEFT = R15;
+
+  private final KernelWriter w;
+  private final KvRead read;
+  private final int lanes;
+  private final int mostHeads;
+  private final Vec[] sums;
+  private final Vec[] rows;
+  private final Vec query;
+  private final Vec t;
+  private final Vec[] inverses;
+
+  /** Where the scale of each key's block is; AVX2 has but one register for all of them. */
+  private final Vec[] scales;
+
+  private Attend(KernelWriter w, KvKind kind) {
+    this.w = w;
+    read = new KvRead(w, kind);
+    lanes = w.isa().vectorBits() / Float.SIZE;
+    mostHeads = w.isa().vectorBits() == 512 ? 4 : 2;
+    var registers = new Registers(w.isa());
+    sums = registers.take(mostHeads * POSITIONS);
+    rows = registers.take(POSITIONS);
+    query = registers.take();
+    t = registers.take();
+    inverses = registers.take(mostHeads);
+    scales = lanes == 16 ? registers.take(POSITIONS) : new Vec[] {t, t, t, t};
+  }
+
+  public static String name(KvKind kind) {
+    return "attend." + kind;
+  }
+
+  public static void emit(KernelWriter w, KvKind kind) {
+    var unit = w.label("unit");
+    AttendRows.emit(w, name(kind), unit);
+    w.bind(unit);
+    new Attend(w, kind).heads();
+    w.op(RET);
+  }
+
+  private int vectorBytes() {
+    return lanes * Float.BYTES;
+  }
+
+  private void heads() {
+    var next = w.label("heads");
+    var two = w.label("two");
+    var one = w.label("one");
+    var done = w.label("done");
+    w.op(MOV, QUERIES, at(ARGUMENTS, AttendUnit.Q));
+    w.op(MOV, SCORES, at(ARGUMENTS, AttendUnit.SCORES));
+    w.op(MOV, OUT, at(ARGUMENTS, AttendUnit.OUT));
+    w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendUnit.HEADS));
+    w.bind(next);
+    if (mostHeads == 4) {
+      w.op(CMP, HEADS_LEFT, imm(4));
+      w.op(JL, two);
+      some(4);
+      w.op(JMP, next);
+    }
+    w.bind(two);
+    w.op(CMP, HEADS_LEFT, imm(2));
+    w.op(JL, one);
+    some(2);
+    w.op(JMP, next);
+    w.bind(one);
+    w.op(TEST, HEADS_LEFT, HEADS_LEFT);
+    w.op(JE, done);
+    some(1);
+    w.bind(done);
+  }
+
+  /** All three passes for this many heads, and on to the next. */
+  private void some(int heads) {
+    scoresOf(heads, AttendUnit.FIRST);
+    scoresOf(heads, AttendUnit.SECOND);
+    for (int h = 0; h < heads; h++) softmax(h);
+    valuesOf(heads);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.KEY_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(IMUL, RAX, RAX, imm(heads));
+    w.op(ADD, QUERIES, RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(IMUL, RAX, RAX, imm(heads));
+    w.op(ADD, OUT, RAX);
+    w.op(SUB, HEADS_LEFT, imm(heads));
+  }
+
+  // Scores.
+
+  private void scoresOf(int heads, int run) {
+    var tile = w.label("tile");
+    var chunk = w.label("chunk");
+    var done = w.label("scored");
+    w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
+    w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
+    w.op(TEST, R9, R9);
+    w.op(JE, done);
+    w.op(MOV, R8, at(ARGUMENTS, run + AttendUnit.KEYS));
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.KEY_BYTES));
+    w.op(LEA, RSI, at(RDX, RDX, 2));
+    w.op(MOV, R11, at(ARGUMENTS, AttendUnit.KEY_DIM));
+    w.op(SHL, R11, imm(2));
+    w.op(LEA, RCX, at(R11, R11, 2));
+    w.op(MOV, R10, SCORES);
+    if (run == AttendUnit.SECOND) {
+      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
+      w.op(LEA, R10, at(R10, RAX, 4));
+    }
+    w.loop(tile);
+    for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
+    w.op(MOV, RBX, R8);
+    w.op(MOV, RAX, QUERIES);
+    w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.KEY_DIM));
+    w.loop(chunk);
+    for (int v = 0; v < read.least(); v++) {
+      for (int p = 0; p < POSITIONS; p++) {
+        boolean hasScale = v > 0 && !scales[p].equals(t);
+        read.load(rows[p], strided(RBX, RDX, RSI, p), v, scales[p], hasScale);
+      }
+      for (int h = 0; h < heads; h++) {
+        w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
+        for (int p = 0; p < POSITIONS; p++) {
+          w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+        }
+      }
+    }
+    w.op(ADD, RBX, imm(read.bytes(read.least())));
+    w.op(ADD, RAX, imm((long) read.least() * vectorBytes()));
+    w.op(SUB, RBP, imm((long) read.least() * lanes));
+    w.op(JG, chunk);
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
+    w.op(LEA, RBP, at(RBX, RBX, 2));
+    total(heads);
+    for (int h = 0; h < heads; h++) {
+      var to = strided(R10, RBX, RBP, h).at(0);
+      if (h == 0) w.op(VMOVUPS, to, sums[0].x());
+      else w.op(lanes == 16 ? VEXTRACTF32X4 : VEXTRACTF128, to, sums[0], imm(h));
+    }
+    w.op(ADD, R10, imm(POSITIONS * Float.BYTES));
+    w.op(LEA, R8, at(R8, RDX, 4));
+    w.op(SUB, R9, imm(POSITIONS));
+    w.op(JG, tile);
+    w.bind(done);
+  }
+
+  /** {@code [base + times * stride]}, where {@code three} holds three strides. */
+  private static Place strided(Gpr base, Gpr stride, Gpr three, int times) {
+    return switch (times) {
+      case 0 -> Place.of(base);
+      case 1 -> Place.of(base, stride, 1);
+      case 2 -> Place.of(base, stride, 2);
+      default -> Place.of(base, three, 1);
+    };
+  }
+
+  /**
+   * The sums of the lanes of each vector, four to 128 bits of the first: part h has the four
+   * positions of head h. Interleaving before adding halves the vectors at each level.
+   */
+  private void total(int heads) {
+    int n = heads * POSITIONS;
+    var u = rows[0];
+    for (int i = 0; i < n; i += 2) {
+      w.op(VUNPCKHPS, u, sums[i], sums[i + 1]);
+      w.op(VUNPCKLPS, sums[i / 2], sums[i], sums[i + 1]);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], u);
+    }
+    for (int i = 0; i < n / 2; i += 2) {
+      w.op(VPUNPCKHQDQ, u, sums[i], sums[i + 1]);
+      w.op(VPUNPCKLQDQ, sums[i / 2], sums[i], sums[i + 1]);
+      w.op(VADDPS, sums[i / 2], sums[i / 2], u);
+    }
+    for (int parts = lanes / 4, left = heads; parts > 1; parts /= 2, left = (left + 1) / 2) {
+      for (int i = 0; i < left; i += 2) {
+        var b = sums[Math.min(i + 1, left - 1)];
+        if (lanes == 16) {
+          w.op(VSHUFF32X4, u, sums[i], b, imm(0xDD));
+          w.op(VSHUFF32X4, sums[i / 2], sums[i], b, imm(0x88));
+        } else {
+          w.op(VPERM2F128, u, sums[i], b, imm(0x31));
+          w.op(VPERM2F128, sums[i / 2], sums[i], b, imm(0x20));
+        }
+        w.op(VADDPS, sums[i / 2], sums[i / 2], u);
+      }
+    }
+  }
+
+  // Softmax.
+
+  private void softmax(int head) {
+    var x = sums[0];
+    var max = sums[1];
+    var total = sums[2];
+    var exp = new ExpCode(w, sums[3], sums[4]);
+    var softCap = new SoftCap(w, AttendUnit.CAPS);
+    var cap = w.label("cap");
+    var capped = w.label("capped");
+    var largest = w.label("largest");
+    var each = w.label("each");
+    w.note("softmax of head " + head + ": r8 = its scores, r9 = where they end");
+    w.op(MOV, R8, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
+    w.op(IMUL, R8, R8, imm(head));
+    w.op(ADD, R8, SCORES);
+    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
+    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + AttendUnit.COUNT));
+    w.op(LEA, R9, at(R8, R9, 4));
+    w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
+    w.op(VMOVUPS, at(R9), max);
+
+    softCap.unless(capped);
+    overScores(
+        cap,
+        () -> {
+          softCap.apply(x, total, exp);
+          w.op(VMOVUPS, at(RAX), x);
+        },
+        x);
+    w.note("the positions behind the last stay the least");
+    w.op(VMOVUPS, at(R9), max);
+    w.bind(capped);
+
+    overScores(largest, () -> w.op(VMAXPS, max, max, x), x);
+    w.everyLane(VMAXPS, max, x);
+    w.zero(total);
+    overScores(
+        each,
+        () -> {
+          w.op(VSUBPS, x, x, max);
+          exp.apply(x);
+          w.op(VMOVUPS, at(RAX), x);
+          w.op(VADDPS, total, total, x);
+        },
+        x);
+    w.everyLane(VADDPS, total, x);
+    w.op(VBROADCASTSS, x, at(w.assembler().floats("one", 1)));
+    w.op(VDIVPS, inverses[head], x, total);
+  }
+
+  /** Runs the body for each vector of the scores from r8 to r9: rax is where, x is what. */
+  private void overScores(Label loop, Runnable body, Vec x) {
+    w.op(MOV, RAX, R8);
+    w.loop(loop);
+    w.op(VMOVUPS, x, at(RAX));
+    body.run();
+    w.op(ADD, RAX, imm(vectorBytes()));
+    w.op(CMP, RAX, R9);
+    w.op(JB, loop);
+  }
+
+  // Values.
+
+  private void valuesOf(int heads) {
+    var four = w.label("four");
+    var least = w.label("least");
+    var done = w.label("summed");
+    w.note("values: rcx = floats left, rsi = bytes into a value, r10 = where results go");
+    w.op(MOV, RCX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
+    w.op(XOR, RSI, RSI);
+    w.op(MOV, R10, OUT);
+    w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.VALUE_BYTES));
+    w.bind(four);
+    w.op(CMP, RCX, imm(4L * lanes));
+    w.op(JL, least);
+    columns(heads, 4);
+    w.op(JMP, four);
+    w.bind(least);
+    w.op(TEST, RCX, RCX);
+    w.op(JE, done);
+    columns(heads, read.least());
+    w.op(JMP, least);
+    w.bind(done);
+  }
+
+  /** The sums of {@code count} vectors of columns over all positions. */
+  private void columns(int heads, int count) {
+    for (int i = 0; i < heads * count; i++) w.zero(sums[i]);
+    w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
+    w.op(LEA, RBP, at(RBX, RBX, 2));
+    w.op(MOV, RAX, SCORES);
+    for (int run : new int[] {AttendUnit.FIRST, AttendUnit.SECOND}) {
+      var position = w.label("position");
+      var done = w.label("run");
+      w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
+      w.op(TEST, R9, R9);
+      w.op(JE, done);
+      w.op(MOV, R11, at(ARGUMENTS, run + AttendUnit.VALUES));
+      w.op(ADD, R11, RSI);
+      w.loop(position);
+      for (int c = 0; c < count; c++) read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
+      for (int h = 0; h < heads; h++) {
+        w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
+        for (int c = 0; c < count; c++) {
+          w.op(VFMADD231PS, sums[h * count + c], rows[c], query);
+        }
+      }
+      w.op(ADD, R11, RDX);
+      w.op(ADD, RAX, imm(Float.BYTES));
+      w.op(DEC, R9);
+      w.op(JNE, position);
+      w.bind(done);
+    }
+    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
+    w.op(SHL, RAX, imm(2));
+    w.op(MOV, R11, R10);
+    for (int h = 0; h < heads; h++) {
+      for (int c = 0; c < count; c++) {
+        w.op(VMULPS, sums[h * count + c], sums[h * count + c], inverses[h]);
+        w.op(VMOVUPS, at(R11, (long) c * vectorBytes()), sums[h * count + c]);
+      }
+      w.op(ADD, R11, RAX);
+    }
+    w.op(SUB, RCX, imm((long) count * lanes));
+    w.op(ADD, RSI, imm(read.bytes(count)));
+    w.op(ADD, R10, imm((long) count * vectorBytes()));
+  }
+}

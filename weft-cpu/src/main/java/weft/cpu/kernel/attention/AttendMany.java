@@ -1,0 +1,191 @@
+package weft.cpu.kernel.attention;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.kernel.attention.ManyLayout.BASE;
+import static weft.cpu.kernel.attention.ManyLayout.TILE;
+import static weft.cpu.kernel.attention.ManyLayout.kept;
+import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.emit.KernelWriter.FROM;
+import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
+import static weft.cpu.kernel.emit.KernelWriter.TO;
+
+import weft.cpu.kernel.emit.KernelWriter;
+
+/**
+ * Attention of many rows of a sequence. A unit of work is a block of rows with the query heads that
+ * share a head of keys and values: {@link KvPanel} unpacks 64 positions at a time, and all queries
+ * of the block meet them six at a time, in {@link ScoreTile} and {@link ValueTile}, before the next
+ * positions come.
+ */
+public final class AttendMany {
+  private static final int PART = AttendArguments.PART;
+
+  private final KernelWriter w;
+  private final KvPanel panel;
+  private final ManyRows rows;
+  private final ScoreTile scores;
+  private final ValueTile values;
+
+  private AttendMany(KernelWriter w, KvKind kind) {
+    this.w = w;
+    panel = new KvPanel(w, kind);
+    rows = new ManyRows(w);
+    scores = new ScoreTile(w);
+    values = new ValueTile(w);
+  }
+
+  public static String name(KvKind kind) {
+    return "attendmany." + kind;
+  }
+
+  public static void emit(KernelWriter w, KvKind kind) {
+    new AttendMany(w, kind).emit(name(kind));
+  }
+
+  private void emit(String name) {
+    var unit = w.label("unit");
+    var done = w.label("done");
+    w.begin(name);
+    w.op(CMP, FROM, TO);
+    w.op(JGE, done);
+    w.op(MOV, BASE, SCRATCH);
+    w.op(MOV, kept(ManyLayout.UNIT), FROM);
+    w.op(MOV, kept(ManyLayout.END), TO);
+    places();
+    w.bind(unit);
+    block();
+    rows.begin();
+    positions();
+    rows.end();
+    w.op(MOV, RAX, kept(ManyLayout.UNIT));
+    w.op(INC, RAX);
+    w.op(MOV, kept(ManyLayout.UNIT), RAX);
+    w.op(CMP, RAX, kept(ManyLayout.END));
+    w.op(JL, unit);
+    w.bind(done);
+    w.end();
+  }
+
+  /** Where the parts of the scratch are that follow the keys. */
+  private void places() {
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(MOV, RBX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(IMUL, RCX, RAX, imm(4L * ManyLayout.POSITIONS));
+    w.op(LEA, RCX, at(BASE, RCX, 1, ManyLayout.KEY_PANEL));
+    w.op(MOV, kept(ManyLayout.VALUE_PANEL), RCX);
+    w.op(IMUL, RBX, RBX, imm(4L * ManyLayout.POSITIONS));
+    w.op(ADD, RCX, RBX);
+    w.op(MOV, kept(ManyLayout.TILE_QUERIES), RCX);
+    w.op(IMUL, RAX, RAX, imm(4L * ManyLayout.MOST_QUERIES));
+    w.op(ADD, RCX, RAX);
+    w.op(MOV, kept(ManyLayout.TILE_SUMS), RCX);
+  }
+
+  /** Which rows, heads and positions the unit has. */
+  private void block() {
+    w.op(MOV, RAX, kept(ManyLayout.UNIT));
+    AttendShare.emit(w, AttendArguments.BLOCKS);
+    w.op(MOV, kept(ManyLayout.HEAD), AttendShare.HEAD);
+    w.op(MOV, kept(ManyLayout.HEADS), AttendShare.HEADS);
+    memory(KvPart.KEYS, KvPart.KEY_HEAD_BYTES, ManyLayout.KEYS);
+    memory(KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, ManyLayout.VALUES);
+    w.note("r8 = first row, rcx = rows: all of a block's, or those that are left");
+    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.BLOCK_ROWS));
+    w.op(IMUL, R8, RCX);
+    w.op(MOV, kept(ManyLayout.ROW), R8);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.ROW_COUNT));
+    w.op(SUB, RAX, R8);
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVG, RCX, RAX);
+    w.op(MOV, RAX, RCX);
+    w.op(IMUL, RAX, AttendShare.HEADS);
+    w.op(MOV, kept(ManyLayout.QUERIES), RAX);
+    w.op(ADD, RAX, imm(TILE - 1));
+    w.op(XOR, RDX.d(), RDX.d());
+    w.op(MOV, R9.d(), imm(TILE));
+    w.op(DIV, R9);
+    w.op(MOV, kept(ManyLayout.TILES), RAX);
+    w.note("the first row begins to see the latest window's, the last sees itself");
+    w.op(ADD, R8, at(ARGUMENTS, PART + KvPart.POSITION));
+    w.op(ADD, RCX, R8);
+    w.op(MOV, kept(ManyLayout.POSITIONS_END), RCX);
+    w.op(XOR, RAX.d(), RAX.d());
+    w.op(INC, R8);
+    w.op(SUB, R8, at(ARGUMENTS, PART + KvPart.WINDOW));
+    w.op(CMOVL, R8, RAX);
+    w.op(MOV, kept(ManyLayout.POSITION), R8);
+  }
+
+  private void memory(int from, int headBytes, int to) {
+    w.op(MOV, RAX, at(ARGUMENTS, PART + headBytes));
+    w.op(IMUL, RAX, AttendShare.KV_HEAD);
+    w.op(ADD, RAX, at(ARGUMENTS, PART + from));
+    w.op(MOV, kept(to), RAX);
+  }
+
+  /** Panel after panel; none goes over the end of a ring. */
+  private void positions() {
+    var next = w.label("panel");
+    w.bind(next);
+    w.op(MOV, RAX, kept(ManyLayout.POSITION));
+    w.op(MOV, RCX, kept(ManyLayout.POSITIONS_END));
+    w.op(SUB, RCX, RAX);
+    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
+    w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.CAPACITY));
+    w.op(SUB, RAX, RDX);
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVG, RCX, RAX);
+    w.op(MOV, RAX.d(), imm(ManyLayout.POSITIONS));
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVG, RCX, RAX);
+    w.op(MOV, kept(ManyLayout.COUNT), RCX);
+    panel.emit();
+    tiles();
+    w.op(MOV, RAX, kept(ManyLayout.POSITION));
+    w.op(ADD, RAX, kept(ManyLayout.COUNT));
+    w.op(MOV, kept(ManyLayout.POSITION), RAX);
+    w.op(CMP, RAX, kept(ManyLayout.POSITIONS_END));
+    w.op(JL, next);
+  }
+
+  private void tiles() {
+    var tile = w.label("tile");
+    var next = w.label("next");
+    w.op(LEA, ScoreTile.STATE, at(BASE, ManyLayout.STATES));
+    w.op(MOV, ScoreTile.QUERIES, kept(ManyLayout.TILE_QUERIES));
+    w.op(MOV, ValueTile.SUMS, kept(ManyLayout.TILE_SUMS));
+    w.op(MOV, RAX, kept(ManyLayout.TILES));
+    w.op(MOV, kept(ManyLayout.TILES_LEFT), RAX);
+    w.bind(tile);
+    w.note("rcx = positions of the panel up to the last query's own; none of them, no work");
+    w.op(MOV, RDX, kept(ManyLayout.POSITION));
+    w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_LAST + 4 * (TILE - 1)));
+    w.op(INC, RCX);
+    w.op(SUB, RCX, RDX);
+    w.op(JLE, next);
+    w.op(MOV, RAX, kept(ManyLayout.COUNT));
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVG, RCX, RAX);
+    w.op(MOV, kept(ManyLayout.SEEN), RCX);
+    w.note("nor where the first query's window begins behind the panel");
+    w.op(ADD, RAX, RDX);
+    w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_FIRST));
+    w.op(CMP, RCX, RAX);
+    w.op(JGE, next);
+    scores.emit();
+    values.emit();
+    w.bind(next);
+    w.op(ADD, ScoreTile.STATE, imm(ManyLayout.STATE_BYTES));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(IMUL, RAX, RAX, imm(4L * TILE));
+    w.op(ADD, ScoreTile.QUERIES, RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(IMUL, RAX, RAX, imm(4L * TILE));
+    w.op(ADD, ValueTile.SUMS, RAX);
+    w.op(DEC, kept(ManyLayout.TILES_LEFT));
+    w.op(JNE, tile);
+  }
+}

@@ -1,0 +1,146 @@
+package weft.cpu.kernel.product;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import weft.cpu.asm.Isa;
+import weft.cpu.asm.Label;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.format.BlockCode;
+import weft.cpu.kernel.format.FiveBitCode;
+import weft.cpu.kernel.format.FloatCode;
+import weft.cpu.kernel.format.IQ4_XSCode;
+import weft.cpu.kernel.format.NibbleCode;
+import weft.cpu.kernel.format.Q2_KCode;
+import weft.cpu.kernel.format.Q3_KCode;
+import weft.cpu.kernel.format.Q4_KCode;
+import weft.cpu.kernel.format.Q5_KCode;
+import weft.cpu.kernel.format.Q6_KCode;
+import weft.cpu.kernel.format.Q8_0Code;
+import weft.quant.BF16;
+import weft.quant.Encoding;
+import weft.quant.F16;
+import weft.quant.F32;
+import weft.quant.IQ4_NL;
+import weft.quant.IQ4_XS;
+import weft.quant.MXFP4;
+import weft.quant.Q2_K;
+import weft.quant.Q3_K;
+import weft.quant.Q4_0;
+import weft.quant.Q4_1;
+import weft.quant.Q4_K;
+import weft.quant.Q5_0;
+import weft.quant.Q5_1;
+import weft.quant.Q5_K;
+import weft.quant.Q6_K;
+import weft.quant.Q8_0;
+
+/** The formats that have emitted kernels, by the family of kernels that serves them. */
+public sealed interface FormatCode {
+  /** One number after another. */
+  record Floats(FloatCode code) implements FormatCode {}
+
+  /** 32 values under a scale, taken 64 at a time. */
+  record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
+
+  /** 32 nibbles under a scale, some with a fifth bit. */
+  record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
+
+  /** 256 values in runs. */
+  record Runs(LongBlockMatVec.Format code) implements FormatCode {}
+
+  static Optional<FormatCode> of(Encoding encoding) {
+    return switch (encoding) {
+      case F32 _ -> Optional.of(new Floats(FloatCode.F32));
+      case F16 _ -> Optional.of(new Floats(FloatCode.F16));
+      case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
+      case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
+      case Q5_0 _ -> Optional.of(new Nibbles(FiveBitCode::q5_0));
+      case Q5_1 _ -> Optional.of(new Nibbles(FiveBitCode::q5_1));
+      case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
+      case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
+      case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
+      case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
+      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new));
+      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new));
+      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new));
+      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new));
+      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new));
+      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Emits the kernel of one activation row against packed rows. */
+  default void emitMatVec(KernelWriter w, String name) {
+    boolean wide = w.isa().vectorBits() == 512;
+    switch (this) {
+      case Floats(var code) -> FloatMatVec.emit(w, name, code);
+      case Bytes(var code) -> ShortBlockMatVec.emit(w, name, code);
+      case Nibbles(var code) when wide -> NibbleMatVec.emit(w, name, code);
+      case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
+      case Runs(var code) when wide -> LongBlockMatVec.emit(w, name, code);
+      case Runs(var code) -> LongBlockMatVec256.emit(w, name, code);
+    }
+  }
+
+  /**
+   * The size of the kernel of a few activation rows that should multiply so many: the measured
+   * choice between it and the kernel of several, which zero stands for.
+   *
+   * @param k values in a row
+   */
+  default int few(Isa isa, long rows, long k) {
+    return switch (this) {
+      case Floats _ -> rows <= FloatFewMatMul.most(isa) ? (int) rows : 0;
+      case Bytes _, Nibbles _, Runs _ -> {
+        boolean fits = rows <= FewMatMul.most(isa) && k <= FewLayout.MOST_VALUES;
+        yield fits ? Math.max(2, Integer.highestOneBit(2 * (int) rows - 1)) : 0;
+      }
+    };
+  }
+
+  /**
+   * Emits the kernel of a few activation rows against packed rows.
+   *
+   * @param size what {@link #few} says
+   */
+  default void emitFew(KernelWriter w, String name, int size) {
+    switch (this) {
+      case Floats(var code) -> FloatFewMatMul.emit(w, name, size, code);
+      case Bytes(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Nibbles(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Runs(var code) -> FewMatMul.emit(w, name, size, code::code);
+    }
+  }
+
+  /** Emits the kernel of several activation rows against packed rows. */
+  default void emitMatMul(KernelWriter w, String name) {
+    switch (this) {
+      case Floats(var code) -> {
+        var unpack = FloatPanelUnpack.emit(w, code);
+        var tiles = tiles(FloatTile.most(w.isa()), tokens -> FloatTile.emit(w, tokens));
+        MatMul.emit(w, name, new MatMul.Meets.Floats(), unpack, tiles);
+      }
+      case Bytes(var code) -> emitMatMul(w, name, code::code);
+      case Nibbles(var code) -> emitMatMul(w, name, code::code);
+      case Runs(var code) -> emitMatMul(w, name, code::code);
+    }
+  }
+
+  private static void emitMatMul(KernelWriter w, String name, BlockCode.Format format) {
+    var unpack = PanelUnpack.emit(w, format);
+    var kind = unpack.kind();
+    var tiles = tiles(Tile.most(w.isa()), tokens -> Tile.emit(w, kind, tokens));
+    MatMul.emit(w, name, new MatMul.Meets.Bytes(kind), unpack.label(), tiles);
+  }
+
+  private static List<Label> tiles(int most, IntFunction<Label> tile) {
+    var tiles = new ArrayList<Label>();
+    for (int tokens = 1; tokens <= most; tokens++) {
+      tiles.add(tile.apply(tokens));
+    }
+    return tiles;
+  }
+}

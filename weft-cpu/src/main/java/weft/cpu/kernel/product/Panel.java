@@ -1,0 +1,41 @@
+package weft.cpu.kernel.product;
+
+/**
+ * Where the unpacked weights of some rows lie in a worker's scratch memory, sized to stay in the
+ * second-level cache while all tokens meet them.
+ *
+ * <pre>
+ *   pointers  32                       where the next packed values of each row are
+ *   masks     32 ints                  minus one for a row that there is, else zero
+ *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
+ *   scales    [k/run][32 rows] floats
+ *   minimums  where the format has them: [k/run][32 rows] floats, or, as words, of each 256 values
+ *     words   [4][32 rows][2]          those of two runs
+ *     unit    [32 rows] floats         what one of their units stands for
+ * </pre>
+ *
+ * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do.
+ */
+public final class Panel {
+  static final int ROWS = 32;
+
+  /** The values of a row that are unpacked at once. */
+  public static final int DEPTH = 4096;
+
+  /** The same of a panel of floats, which take four times the room. */
+  public static final int FLOAT_DEPTH = DEPTH / 4;
+
+  static final int POINTERS = 0;
+  static final int MASKS = POINTERS + 8 * ROWS;
+  static final int BYTES = MASKS + 4 * ROWS;
+  static final int SCALES = BYTES + ROWS * DEPTH;
+  static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
+
+  /** Pairs of minimums of 256 values, and what they and their unit take. */
+  static final int PAIRS = 4;
+
+  static final int MINIMUMS_STEP = 4 * ROWS * (PAIRS + 1);
+  public static final int SIZE = MINIMUMS + 4 * ROWS * DEPTH / 16;
+
+  private Panel() {}
+}

@@ -1,0 +1,210 @@
+package weft.cpu.kernel.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import weft.cpu.asm.Hosts;
+import weft.cpu.asm.Isa;
+import weft.cpu.kernel.Rig;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/** The emitted attention against the formula, over odd numbers of heads, positions and sizes. */
+class AttendTest {
+  private static final int UNBOUNDED = Integer.MAX_VALUE;
+
+  /** The heads of a launch. */
+  private record Heads(int kvHeads, int group, int splits, int keyDim, int valueDim, float cap) {
+    int queries() {
+      return kvHeads * group;
+    }
+  }
+
+  /** Some rows of a sequence and what they see. */
+  private record Rows(int count, int position, int window, int capacity) {
+    int from(int row) {
+      return Math.max(0, position + row - window + 1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 1, 16, 16, 1, 0",
+    "F16, 2, 32, 16, 3, 0",
+    "F16, 4, 64, 64, 4, 0",
+    "F32, 4, 64, 64, 17, 0",
+    "F16, 3, 128, 128, 33, 0",
+    "F32, 7, 80, 80, 65, 0",
+    "F16, 5, 256, 256, 207, 0",
+    "F16, 2, 64, 64, 40, 50",
+    "Q8_0, 1, 32, 32, 1, 0",
+    "Q8_0, 4, 64, 128, 31, 0",
+    "Q8_0, 7, 128, 96, 9, 30",
+  })
+  void oneRowSeesAllBeforeIt(
+      String stored, int group, int keyDim, int valueDim, int seen, float cap) {
+    check(
+        stored,
+        new Heads(1, group, 1, keyDim, valueDim, cap),
+        new Rows(1, seen - 1, UNBOUNDED, seen));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 4, 64, 64, 11, 16, 11, 0",
+    "F32, 8, 32, 48, 44, 100, 44, 0",
+    "F32, 1, 16, 16, 4, 5, 5, 2",
+    "Q8_0, 7, 128, 96, 23, 37, 25, 30",
+  })
+  void aRingMayWrap(
+      String stored,
+      int group,
+      int keyDim,
+      int valueDim,
+      int window,
+      int position,
+      int capacity,
+      float cap) {
+    check(
+        stored,
+        new Heads(1, group, 1, keyDim, valueDim, cap),
+        new Rows(1, position, window, capacity));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"F32, 1", "F32, 2", "F16, 3", "Q8_0, 2"})
+  void unitsMayBeCutAnywhere(String stored, int splits) {
+    var heads = new Heads(2, 3, splits, 64, 32, 0);
+    check(stored, heads, new Rows(3, 6, UNBOUNDED, 20));
+    check(stored, heads, new Rows(4, 20, 9, 13));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 64, 64, 10, 0, 0",
+    "F32, 128, 128, 70, 0, 0",
+    "F16, 16, 48, 200, 0, 0",
+    "F16, 80, 112, 3, 130, 0",
+    "F32, 32, 32, 67, 61, 20",
+    "Q8_0, 64, 96, 33, 64, 0",
+    "Q8_0, 256, 256, 5, 7, 0",
+  })
+  void blocksOfRowsSeeWhatIsBeforeEach(
+      String stored, int keyDim, int valueDim, int rows, int position, float cap) {
+    for (int group : new int[] {1, 2, 3, 7}) {
+      check(
+          stored,
+          new Heads(2, group, Math.min(group, 2), keyDim, valueDim, cap),
+          new Rows(rows, position, UNBOUNDED, position + rows));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 9, 40, 9, 18",
+    "F32, 70, 1000, 33, 103",
+    "Q8_0, 2, 131, 130, 132",
+    "F16, 140, 5, 70, 230",
+    "F32, 12, 300, 1, 16",
+  })
+  void blocksOfRowsSeeTheirWindows(
+      String stored, int rows, int position, int window, int capacity) {
+    check(stored, new Heads(1, 4, 1, 64, 64, 0), new Rows(rows, position, window, capacity));
+  }
+
+  private static void check(String stored, Heads heads, Rows rows) {
+    var encoding = Encodings.byName(stored).orElseThrow();
+    for (var isa : Hosts.levels()) {
+      check(isa, encoding, heads, rows, 1);
+      int most = AttendArguments.mostRows(heads.group(), heads.splits());
+      if (rows.count() > 1) check(isa, encoding, heads, rows, Math.min(rows.count(), most));
+    }
+  }
+
+  private static void check(Isa isa, Encoding encoding, Heads heads, Rows rows, int blockRows) {
+    try (var rig = new Rig(isa)) {
+      int stored = heads.kvHeads() * rows.capacity();
+      var k = rig.randomFloats(stored * heads.keyDim(), 1);
+      var v = rig.randomFloats(stored * heads.valueDim(), 1);
+      var keys = stored(rig, encoding, k, 3 * heads.keyDim());
+      var values = stored(rig, encoding, v, 0);
+      encoding.decode(keys, 0, k, 0, k.length);
+      encoding.decode(values, 0, v, 0, v.length);
+      float scale = 1f / (float) Math.sqrt(heads.keyDim());
+      var q = rig.randomFloats(rows.count() * heads.queries() * heads.keyDim(), scale);
+      // Rows of results lie wider than their heads need.
+      int outWidth = heads.queries() * heads.valueDim() + 5;
+      var out = rig.allocate(4L * rows.count() * outWidth);
+      var arguments =
+          new AttendArguments(
+              rig.floats(q),
+              heads.kvHeads(),
+              heads.group(),
+              heads.splits(),
+              heads.keyDim(),
+              heads.valueDim(),
+              heads.cap(),
+              rows.count(),
+              blockRows,
+              new KvPart(
+                  keys,
+                  values,
+                  encoding.bytes(heads.keyDim()),
+                  encoding.bytes(heads.valueDim()),
+                  rows.capacity(),
+                  rows.window(),
+                  rows.position()),
+              out,
+              4L * outWidth);
+      var block = rig.allocate(AttendArguments.BYTES);
+      arguments.write(block);
+      var scratch = rig.allocate(arguments.scratchBytes());
+      var library = rig.library;
+      var kernel =
+          (blockRows > 1 ? library.attendMany(encoding) : library.attend(encoding)).orElseThrow();
+      int units = arguments.units();
+      kernel.run(block, 0, units / 3, scratch);
+      kernel.run(block, units / 3, units, scratch);
+      for (int row = 0; row < rows.count(); row++) {
+        for (int head = 0; head < heads.queries(); head++) {
+          long at = 4L * (row * outWidth + head * heads.valueDim());
+          assertThat(out.asSlice(at, 4L * heads.valueDim()).toArray(ValueLayout.JAVA_FLOAT))
+              .as("row %d head %d of %s in blocks of %d at %s", row, head, encoding, blockRows, isa)
+              .containsExactly(formula(heads, rows, row, head, q, k, v), Offset.offset(2e-5f));
+        }
+      }
+    }
+  }
+
+  private static MemorySegment stored(Rig rig, Encoding encoding, float[] values, int behind) {
+    var segment = rig.allocate(encoding.bytes(values.length + behind));
+    encoding.encode(values, 0, values.length, segment, 0);
+    return segment;
+  }
+
+  private static float[] formula(
+      Heads heads, Rows rows, int row, int head, float[] q, float[] k, float[] v) {
+    int query = (row * heads.queries() + head) * heads.keyDim();
+    int first = head / heads.group() * rows.capacity();
+    double total = 0;
+    var sums = new double[heads.valueDim()];
+    for (int position = rows.from(row); position <= rows.position() + row; position++) {
+      int place = first + position % rows.capacity();
+      double dot = 0;
+      for (int d = 0; d < heads.keyDim(); d++) {
+        dot += (double) q[query + d] * k[place * heads.keyDim() + d];
+      }
+      if (heads.cap() > 0) dot = heads.cap() * Math.tanh(dot / heads.cap());
+      double weight = Math.exp(dot);
+      total += weight;
+      for (int d = 0; d < sums.length; d++) sums[d] += weight * v[place * sums.length + d];
+    }
+    var out = new float[sums.length];
+    for (int d = 0; d < out.length; d++) out[d] = (float) (sums[d] / total);
+    return out;
+  }
+}
