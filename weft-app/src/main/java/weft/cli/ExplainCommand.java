@@ -93,7 +93,7 @@ final class ExplainCommand implements Callable<Integer> {
         explanation.target(),
         bounds.tokens(),
         bounds.wanted(),
-        bounds.context());
+        explanation.context());
     out.printf("compiled in %.1f ms%n%n", explanation.compiling().toNanos() / 1e6);
     var passes = new Table("pass", "values", "").right(1);
     for (var stage : explanation.stages()) {
@@ -157,7 +157,7 @@ final class ExplainCommand implements Callable<Integer> {
     var bounds = document.putObject("bounds");
     bounds.put("tokens", explanation.bounds().tokens());
     bounds.put("wanted", explanation.bounds().wanted());
-    bounds.put("context", explanation.bounds().context());
+    bounds.put("context", explanation.context());
     document.put("compile_ms", Json.milliseconds(explanation.compiling()));
     var passes = document.putArray("passes");
     for (var stage : explanation.stages()) {

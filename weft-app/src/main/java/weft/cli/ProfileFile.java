@@ -117,31 +117,31 @@ public final class ProfileFile {
             : standard;
     return switch (chosen) {
       case Specialization.Exact(int capacity) -> {
-        requireAbsent(key, table, "buckets", "smallest", "largest");
+        requireAbsent(key, table, List.of("buckets"), "smallest", "largest");
         yield new Specialization.Exact(
-            number(key, table, "capacity", capacity, Specialization.Exact.MOST_PROGRAMS));
+            number(key, table, "capacity", capacity, Specialization.MOST_PROGRAMS));
       }
-      case Specialization.Buckets(int min, int max) -> {
-        requireAbsent(key, table, "exact", "capacity");
+      case Specialization.Buckets(int min, int max, int capacity) -> {
         yield new Specialization.Buckets(
             number(key, table, "smallest", min, Specialization.Buckets.LARGEST_STEP),
-            number(key, table, "largest", max, Specialization.Buckets.LARGEST_STEP));
+            number(key, table, "largest", max, Specialization.Buckets.LARGEST_STEP),
+            number(key, table, "capacity", capacity, Specialization.MOST_PROGRAMS));
       }
       case Specialization.Symbolic symbolic -> {
-        requireAbsent(key, table, "exact", "capacity");
-        requireAbsent(key, table, "buckets", "smallest", "largest");
+        requireAbsent(key, table, List.of("exact", "buckets"), "capacity");
+        requireAbsent(key, table, List.of("buckets"), "smallest", "largest");
         yield symbolic;
       }
     };
   }
 
   /** A parameter of a specialization that was not chosen would do nothing, so it is an error. */
-  private void requireAbsent(String table, JsonNode node, String owner, String... keys) {
+  private void requireAbsent(String table, JsonNode node, List<String> owners, String... keys) {
     for (var key : keys) {
       if (node.has(key)) {
         throw new CliException(
             "%s: %s.%s belongs to specialization = \"%s\", which is not chosen"
-                .formatted(file, table, key, owner));
+                .formatted(file, table, key, String.join("\" or \"", owners)));
       }
     }
   }

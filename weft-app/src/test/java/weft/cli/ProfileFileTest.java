@@ -43,6 +43,7 @@ class ProfileFileTest {
                 specialization = "buckets"
                 smallest = 8
                 largest = 4096
+                capacity = 3
 
                 [decode.dispatch]
                 attend = "reference"
@@ -55,7 +56,7 @@ class ProfileFileTest {
     assertThat(prefill.specialization()).isEqualTo(new Specialization.Exact(4));
     assertThat(prefill.withoutFusions()).containsExactly("fuse-rope");
     var decode = profile.phases().get(Phase.DECODE);
-    assertThat(decode.specialization()).isEqualTo(new Specialization.Buckets(8, 4096));
+    assertThat(decode.specialization()).isEqualTo(new Specialization.Buckets(8, 4096, 3));
     assertThat(decode.forcedToReference()).containsExactly("attend");
   }
 
@@ -94,7 +95,7 @@ class ProfileFileTest {
         "kv = \"f8\"                              | no key-value type is called f8; use one of [f32, f16, q8_0]",
         "decode = 3                               | decode is 3, expected a table",
         "[decode]\\nspecialization = \"fast\"     | no specialization is called fast; use exact, buckets or symbolic",
-        "[decode]\\ncapacity = 3                  | decode.capacity belongs to specialization = \"exact\"",
+        "[decode]\\ncapacity = 3                  | decode.capacity belongs to specialization = \"exact\" or \"buckets\"",
         "[prefill]\\nsmallest = 9\\nlargest = 3   | buckets from 9 to 3",
         "[decode.fusions]\\nfuse-rope = \"off\"   | decode.fusions.fuse-rope is \"off\", expected true or false",
         "[decode.dispatch]\\nattend = \"gpu\"     | expected \"native\" or \"reference\"",

@@ -27,7 +27,7 @@ class ProfilesDocumentTest {
     assertThat(profile.threads()).contains(2);
     assertThat(profile.kvType()).contains(KvType.F16);
     assertThat(profile.phases().get(Phase.PREFILL).specialization())
-        .isEqualTo(new Specialization.Buckets(16, 512));
+        .isEqualTo(new Specialization.Buckets(16, 512, 5));
     var decode = profile.phases().get(Phase.DECODE);
     assertThat(decode.specialization()).isEqualTo(new Specialization.Exact(8));
     assertThat(decode.withoutFusions()).containsExactly("fold-norm");

@@ -24,8 +24,7 @@ final class Execution {
   static List<Map<String, float[][]>> of(Row row, Device device, Target target) {
     var script = row.script();
     var pipeline = Pipeline.of(target, Set.copyOf(Pipeline.fusions()));
-    var bounds =
-        new Bounds(script.largestStep(), Math.min(WANTED, script.largestStep()), script.context());
+    var bounds = new Bounds(script.largestStep(), Math.min(WANTED, script.largestStep()));
     var program = pipeline.compile(row.graph(), bounds);
     var states = new ArrayList<State>();
     try (var executable = device.load(program, row.tensors()::get)) {

@@ -42,7 +42,7 @@ final class RefusalContract implements AutoCloseable {
     this.device = device;
     this.program =
         Pipeline.of(device.target(), Set.of())
-            .compile(row.graph(), new Bounds(LARGEST_STEP, LARGEST_STEP, 64));
+            .compile(row.graph(), new Bounds(LARGEST_STEP, LARGEST_STEP));
     this.matrix =
         row.tensors().values().stream()
             .filter(tensor -> tensor.type().equals(MATRIX))

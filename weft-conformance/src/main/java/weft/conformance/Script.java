@@ -35,11 +35,6 @@ record Script(List<List<Feed>> steps) {
     return steps.stream().mapToInt(Script::rows).max().orElseThrow();
   }
 
-  /** A bound on the length of every sequence. */
-  int context() {
-    return steps.stream().mapToInt(Script::rows).sum();
-  }
-
   static int rows(List<Feed> step) {
     return step.stream().mapToInt(Feed::rows).sum();
   }

@@ -37,7 +37,7 @@ final class StateContract implements AutoCloseable {
     this.name = row.name();
     this.exactness = Exactness.of(type);
     var pipeline = Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()));
-    var program = pipeline.compile(row.graph(), new Bounds(LARGEST_STEP, 1, LENGTH + BEYOND));
+    var program = pipeline.compile(row.graph(), new Bounds(LARGEST_STEP, 1));
     this.executable = device.load(program, row.tensors()::get);
     try (var state = fresh()) {
       this.straight = feed(state, LENGTH + BEYOND);

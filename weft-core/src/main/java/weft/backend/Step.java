@@ -48,6 +48,6 @@ public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts
               + wanted.length
               + " rows, expected positions below 2^31 and no more rows than tokens");
     }
-    return new Bounds(tokens.length, Math.max(1, wanted.length), (int) context);
+    return new Bounds(tokens.length, Math.max(1, wanted.length));
   }
 }

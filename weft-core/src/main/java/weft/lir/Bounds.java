@@ -4,31 +4,29 @@ import weft.ir.Dim;
 import weft.ir.Type;
 
 /**
- * The largest step that a program is compiled for: tokens fed, rows of logits wanted, and positions
- * that a sequence may reach. A step may be smaller in each; lengths at run time are always the real
- * ones.
+ * The largest step that a program is compiled for: tokens fed and rows of logits wanted, which are
+ * all that the sizes of its buffers depend on. How far a sequence has come is the state's matter. A
+ * step may be smaller in each; lengths at run time are always the real ones.
  */
-public record Bounds(int tokens, int wanted, int context) {
+public record Bounds(int tokens, int wanted) {
   /** The symbolic axes of every model graph. */
   public static final Dim TOKENS = new Dim.Sym("T");
 
   public static final Dim WANTED = new Dim.Sym("W");
 
   public Bounds {
-    if (tokens < 1 || wanted < 1 || wanted > tokens || context < 1) {
+    if (tokens < 1 || wanted < 1 || wanted > tokens) {
       throw new ProgramException(
           "a step of "
               + tokens
-              + " tokens, "
+              + " tokens and "
               + wanted
-              + " wanted rows and "
-              + context
-              + " positions cannot be: want 1 <= wanted <= tokens and a position");
+              + " wanted rows cannot be: want 1 <= wanted <= tokens");
     }
   }
 
   public boolean covers(Bounds step) {
-    return step.tokens <= tokens && step.wanted <= wanted && step.context <= context;
+    return step.tokens <= tokens && step.wanted <= wanted;
   }
 
   public int size(Dim dim) {

@@ -35,7 +35,7 @@ class BufferPlanTest {
     var target = new ReferenceBackend().open(Backend.Options.standard()).target();
     var without = isFused ? Set.<String>of() : Set.copyOf(Pipeline.fusions());
     var pipeline = Pipeline.of(target, without);
-    var bounds = new Bounds(64, 1, 128);
+    var bounds = new Bounds(64, 1);
     var two = pipeline.compile(LlamaGraph.of(2), bounds);
     var sixteen = pipeline.compile(LlamaGraph.of(16), bounds);
     assertThat(sixteen.bytes(Lifetime.STEP)).isEqualTo(two.bytes(Lifetime.STEP));
@@ -46,7 +46,7 @@ class BufferPlanTest {
   @Test
   void buffersThatLiveTogetherNeverOverlap() {
     for (int seed = 0; seed < 300; seed++) {
-      var program = Schedule.of(randomGraph(seed), new Bounds(7, 3, 16));
+      var program = Schedule.of(randomGraph(seed), new Bounds(7, 3));
       for (int at = 0; at < program.steps().size(); at++) {
         var live = liveAt(program, at);
         for (var a : live) {
@@ -63,7 +63,7 @@ class BufferPlanTest {
   @Test
   void everyPlaceIsACacheLine() {
     for (int seed = 0; seed < 50; seed++) {
-      for (var region : Schedule.of(randomGraph(seed), new Bounds(7, 3, 16)).regions()) {
+      for (var region : Schedule.of(randomGraph(seed), new Bounds(7, 3)).regions()) {
         assertThat(region.offset() % 64).isZero();
         assertThat(region.bytes() % 64).isZero();
       }

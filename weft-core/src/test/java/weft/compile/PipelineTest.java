@@ -81,7 +81,7 @@ class PipelineTest {
 
   @Test
   void aLlamaLayerBecomesFiveLaunches() {
-    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(1), new Bounds(4, 1, 16));
+    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(1), new Bounds(4, 1));
     assertThat(program.steps().stream().map(l -> l.op().mnemonic()))
         .containsExactly(
             "embed", // then the layer: qkv, attention, ...

@@ -19,7 +19,7 @@ import weft.lir.ProgramException;
 import weft.lir.Region.Lifetime;
 
 class ScheduleTest {
-  private static final Bounds BOUNDS = new Bounds(4, 2, 16);
+  private static final Bounds BOUNDS = new Bounds(4, 2);
 
   private static Program schedule(String graph) {
     return Schedule.of(GraphText.parse(graph), BOUNDS);
@@ -44,7 +44,7 @@ class ScheduleTest {
     assertThat(program)
         .hasToString(
             """
-            bounds tokens=4 wanted=2 context=16
+            bounds tokens=4 wanted=2
             region id=0 offset=0 bytes=128 STEP
             region id=1 offset=128 bytes=128 STEP
             step View(buffer=0 offset=0 [8 1] f32[T,8]) = embed %0 %1 with [Weight(table f32[32,8]) Input(tokens i32[T])]

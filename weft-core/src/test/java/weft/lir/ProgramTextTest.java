@@ -52,8 +52,7 @@ class ProgramTextTest {
       """;
 
   private static Program program() {
-    return new Pipeline(TARGET, List.of())
-        .compile(GraphText.parse(EVERY_PART), new Bounds(4, 2, 16));
+    return new Pipeline(TARGET, List.of()).compile(GraphText.parse(EVERY_PART), new Bounds(4, 2));
   }
 
   @Test
@@ -61,9 +60,9 @@ class ProgramTextTest {
     for (var program :
         List.of(
             program(),
-            Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(3), new Bounds(8, 1, 64)),
+            Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(3), new Bounds(8, 1)),
             Pipeline.of(TARGET, Set.copyOf(Pipeline.fusions()))
-                .compile(LlamaGraph.of(2), new Bounds(1, 1, 1)))) {
+                .compile(LlamaGraph.of(2), new Bounds(1, 1)))) {
       var text = ProgramText.print(program);
       assertThat(ProgramText.parse(text)).isEqualTo(program);
       assertThat(ProgramText.print(ProgramText.parse(text))).isEqualTo(text);
@@ -118,8 +117,7 @@ class ProgramTextTest {
   @Test
   void linesThatAreCutShortAreRefused() {
     for (var line : List.of("", "step", "setup ", "step x", "bounds", "output", "slot", "?")) {
-      assertThatThrownBy(
-              () -> ProgramText.parse("bounds tokens=1 wanted=1 context=1\n" + line + "\n"))
+      assertThatThrownBy(() -> ProgramText.parse("bounds tokens=1 wanted=1\n" + line + "\n"))
           .isInstanceOf(ProgramException.class);
     }
     assertThatThrownBy(() -> ProgramText.parse(""))
@@ -148,7 +146,7 @@ class ProgramTextTest {
   /** Every place a region can be moved to, against the definition: who lives when, and where. */
   @Test
   void aRegionMayLieWhereNoneLivesAtItsTimeAndNowhereElse() {
-    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(2), new Bounds(3, 2, 64));
+    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(2), new Bounds(3, 2));
     var text = ProgramText.print(program);
     long room = program.bytes(Region.Lifetime.STEP);
     int refused = 0;

@@ -13,7 +13,7 @@ import weft.ir.Op;
 
 /** A program that is sound, but not of the graph that is asked for. */
 class SignatureTest {
-  private static final Bounds BOUNDS = new Bounds(4, 2, 16);
+  private static final Bounds BOUNDS = new Bounds(4, 2);
 
   /** What is not changed below is not in here. */
   private static final String GRAPH =
@@ -55,7 +55,7 @@ class SignatureTest {
 
   @Test
   void otherBoundsAreRefused() {
-    assertThatThrownBy(() -> signature().require(program(GRAPH, new Bounds(4, 2, 17))))
+    assertThatThrownBy(() -> signature().require(program(GRAPH, new Bounds(4, 3))))
         .isInstanceOf(ProgramException.class)
         .hasMessageContaining("its bounds are");
   }

@@ -176,7 +176,14 @@ final class CompiledModel implements Model {
     var limits = plan.limits.get(phase);
     var services = alone(() -> executables.forStep(phase, limits).services());
     return Explanation.of(
-        phase, plan.graph, pipeline, limits, device.target().name(), services, forced);
+        phase,
+        plan.graph,
+        pipeline,
+        limits,
+        plan.context,
+        device.target().name(),
+        services,
+        forced);
   }
 
   @Override
@@ -236,7 +243,7 @@ final class CompiledModel implements Model {
     return results;
   }
 
-  /** Before anything is fed: a batch of the model's own sessions, each once. */
+  /** Before anything is fed: a batch of the model's own sessions, each once, and none too long. */
   private void requireOwn(List<Step> batch) {
     var seen = new HashSet<Session>();
     for (var step : batch) {
@@ -246,6 +253,11 @@ final class CompiledModel implements Model {
       }
       if (!seen.add(step.session())) {
         throw new LoadException("one session is in a batch twice; feed its tokens as one step");
+      }
+      if (step.tokens().length > plan.context - own.position()) {
+        throw new LoadException(
+            "a session at position %d is fed %d tokens, but the context holds %d"
+                .formatted(own.position(), step.tokens().length, plan.context));
       }
     }
   }
@@ -259,8 +271,7 @@ final class CompiledModel implements Model {
   }
 
   private List<Piece> pieces(Step step, Logits[] into) {
-    var limits =
-        plan.limits.get(step.wanted() == step.tokens().length ? Phase.DECODE : Phase.PREFILL);
+    var limits = executables.limits(bounds(step.tokens().length, step.wanted()));
     var session = (StateSession) step.session();
     int n = step.tokens().length;
     int firstWanted = n - step.wanted();
@@ -280,6 +291,10 @@ final class CompiledModel implements Model {
     return pieces;
   }
 
+  private static Bounds bounds(int tokens, int wanted) {
+    return new Bounds(tokens, Math.max(1, wanted));
+  }
+
   private boolean isRecurrent() {
     return plan.slots.stream().anyMatch(slot -> !(slot instanceof Slot.KeyValue));
   }
@@ -294,8 +309,8 @@ final class CompiledModel implements Model {
       var piece = all.next();
       int runTokens = tokens + piece.tokens.length;
       int runWanted = wanted + piece.wanted;
-      var limits = plan.limits.get(runWanted == runTokens ? Phase.DECODE : Phase.PREFILL);
-      boolean fits = runTokens <= limits.tokens() && runWanted <= limits.wanted();
+      var bounds = bounds(runTokens, runWanted);
+      boolean fits = executables.limits(bounds).covers(bounds);
       // A session's pieces run in order, so a later one waits for the next run.
       if (!sessions.add(piece.session) || !run.isEmpty() && !fits) continue;
       run.add(piece);
@@ -327,7 +342,7 @@ final class CompiledModel implements Model {
       at += n;
     }
     var step = new weft.backend.Step(ids, positions, wantedRows, parts);
-    var phase = wanted == tokens ? Phase.DECODE : Phase.PREFILL;
+    var phase = executables.phaseOf(step.bounds());
     var executable = executables.forStep(phase, step.bounds());
     Consumer<Executable.Observer> task =
         observer -> {

@@ -6,7 +6,10 @@ import java.util.function.BiFunction;
 import weft.backend.Executable;
 import weft.lir.Bounds;
 
-/** The only cache of executables: compiles a size the first time it is asked for. Owns them. */
+/**
+ * The only cache of executables: compiles a size the first time it is asked for, and closes the
+ * least recently used of a phase when there are more than its specialization keeps. Owns them.
+ */
 final class Executables implements AutoCloseable {
   private record Key(Phase phase, Bounds bounds) {}
 
@@ -24,12 +27,22 @@ final class Executables implements AutoCloseable {
     this.compile = compile;
   }
 
+  /** Whose programs run a step: decode's whatever fits them, for they are there already. */
+  Phase phaseOf(Bounds step) {
+    return limits.get(Phase.DECODE).covers(step) ? Phase.DECODE : Phase.PREFILL;
+  }
+
+  /** The largest step of those that this one is among. */
+  Bounds limits(Bounds step) {
+    return limits.get(phaseOf(step));
+  }
+
   Executable forStep(Phase phase, Bounds step) {
     var specialization = specializations.get(phase);
     var key = new Key(phase, specialization.boundsFor(step, limits.get(phase)));
     var known = ready.get(key);
     if (known != null) return known;
-    if (specialization instanceof Specialization.Exact(int capacity)) evict(phase, capacity);
+    evict(phase, specialization.capacity());
     var made = compile.apply(phase, key.bounds);
     ready.put(key, made);
     return made;

@@ -18,6 +18,7 @@ import weft.lir.Region;
 /**
  * How a phase's steps are compiled, as texts and numbers.
  *
+ * @param context how many tokens a sequence may have, whatever the bounds of a step
  * @param stages the graph as the model says it, then after each pass
  * @param launches what runs at load, then what runs each step
  * @param buffers how many buffers there are
@@ -30,6 +31,7 @@ public record Explanation(
     Phase phase,
     String target,
     Bounds bounds,
+    int context,
     List<Stage> stages,
     List<Step> launches,
     int buffers,
@@ -55,6 +57,7 @@ public record Explanation(
       Graph graph,
       Pipeline pipeline,
       Bounds bounds,
+      int context,
       String target,
       List<Service> services,
       Set<String> forced) {
@@ -76,6 +79,7 @@ public record Explanation(
         phase,
         target,
         bounds,
+        context,
         stages,
         steps(program, services, forced),
         program.regions().size(),

@@ -187,8 +187,8 @@ public final class LanguageModel implements AutoCloseable {
     int decode = largestStep(specializations.get(Phase.DECODE), DECODE_ROWS, context);
     var limits =
         Map.of(
-            Phase.PREFILL, new Bounds(prefill, Math.min(DECODE_ROWS, prefill), context),
-            Phase.DECODE, new Bounds(decode, decode, context));
+            Phase.PREFILL, new Bounds(prefill, Math.min(DECODE_ROWS, prefill)),
+            Phase.DECODE, new Bounds(decode, decode));
     return new CompiledModel.Plan(
         graph,
         graph.slots(),

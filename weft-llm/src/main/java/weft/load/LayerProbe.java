@@ -55,8 +55,7 @@ final class LayerProbe {
   void hidden(Device device, int[] tokens, Sink sink) {
     var graph = tapped.get();
     int chunk = Math.min(CHUNK, tokens.length);
-    var program =
-        Pipeline.of(device.target(), Set.of()).compile(graph, new Bounds(chunk, 1, tokens.length));
+    var program = Pipeline.of(device.target(), Set.of()).compile(graph, new Bounds(chunk, 1));
     try (var executable = device.load(program, weights);
         var state = device.state(program.slots())) {
       for (int from = 0; from < tokens.length; from += chunk) {

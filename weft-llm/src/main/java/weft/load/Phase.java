@@ -1,9 +1,9 @@
 package weft.load;
 
-/** The two kinds of step, which may be compiled apart. */
+/** The two kinds of step, which may be compiled apart and are told apart by their size alone. */
 public enum Phase {
-  /** Most rows only fill the state. */
+  /** Many rows, most of which only fill the state. */
   PREFILL,
-  /** Every row's logits are wanted. */
+  /** Few rows: tokens of replies, drafts, and what is short of prompts, alone or beside them. */
   DECODE
 }

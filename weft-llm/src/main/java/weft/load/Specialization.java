@@ -3,35 +3,31 @@ package weft.load;
 import java.util.Locale;
 import weft.lir.Bounds;
 
-/** Which compiled size serves a step. */
+/**
+ * Which compiled size serves a step, and how many sizes are kept. Programs differ by what their
+ * buffers depend on alone, which is {@link Bounds}: never by how far a sequence has come.
+ */
 public sealed interface Specialization {
+  /** Each holds its buffers. */
+  int MOST_PROGRAMS = 1024;
+
   /**
    * The bounds of the program that runs a step of these bounds, within the largest there can be.
    */
   Bounds boundsFor(Bounds step, Bounds limits);
+
+  /** How many programs are kept; the least recently used goes when there is one more. */
+  int capacity();
 
   /** The most tokens of a step that has room for {@code limit}; more are fed in several steps. */
   default int largestStep(int limit) {
     return limit;
   }
 
-  /** A program for each size that comes; the least recently used goes when there are too many. */
+  /** A program for each size that comes. */
   record Exact(int capacity) implements Specialization {
-    /** Each holds its buffers. */
-    public static final int MOST_PROGRAMS = 1024;
-
     public Exact {
-      if (capacity < 1) {
-        throw new LoadException(
-            "an exact specialization keeps at least 1 program, got " + capacity);
-      }
-      if (capacity > MOST_PROGRAMS) {
-        throw new LoadException(
-            "an exact specialization keeps at most "
-                + MOST_PROGRAMS
-                + " programs, got "
-                + capacity);
-      }
+      requireCapacity("an exact specialization", capacity);
     }
 
     @Override
@@ -41,11 +37,15 @@ public sealed interface Specialization {
   }
 
   /**
-   * Sizes rounded up to powers of two: few programs, at most twice the memory. Steps have at most
-   * {@code max} tokens; positions are rounded up too, as far as the context reaches.
+   * Tokens rounded up to powers of two: few programs, at most twice the memory. Steps have at most
+   * {@code max} tokens. A bucket takes every number of wanted rows: how many come differs from step
+   * to step, and memory that nothing is written to is not taken.
    */
-  record Buckets(int min, int max) implements Specialization {
+  record Buckets(int min, int max, int capacity) implements Specialization {
     public static final int LARGEST_STEP = 1 << 24;
+
+    /** All from 4 to 512 tokens, so that a usual profile never compiles one twice. */
+    private static final int USUAL_CAPACITY = 8;
 
     public Buckets {
       if (min < 1 || max < min || max > LARGEST_STEP) {
@@ -53,10 +53,11 @@ public sealed interface Specialization {
             "buckets from %d to %d: want 1 <= smallest <= largest <= %d"
                 .formatted(min, max, LARGEST_STEP));
       }
+      requireCapacity("a specialization by buckets", capacity);
     }
 
     public static Buckets powerOfTwo(int min, int max) {
-      return new Buckets(min, max);
+      return new Buckets(min, max, USUAL_CAPACITY);
     }
 
     @Override
@@ -67,10 +68,7 @@ public sealed interface Specialization {
     @Override
     public Bounds boundsFor(Bounds step, Bounds limits) {
       int tokens = bucket(step.tokens(), limits.tokens());
-      return new Bounds(
-          tokens,
-          Math.min(tokens, bucket(step.wanted(), limits.wanted())),
-          bucket(step.context(), limits.context()));
+      return new Bounds(tokens, Math.min(tokens, Math.max(step.wanted(), limits.wanted())));
     }
 
     private int bucket(int size, int limit) {
@@ -86,6 +84,11 @@ public sealed interface Specialization {
     public Bounds boundsFor(Bounds step, Bounds limits) {
       return limits;
     }
+
+    @Override
+    public int capacity() {
+      return 1;
+    }
   }
 
   /** A specialization by its name in a profile. */
@@ -98,5 +101,15 @@ public sealed interface Specialization {
           throw new LoadException(
               "no specialization is called " + name + "; use exact, buckets or symbolic");
     };
+  }
+
+  private static void requireCapacity(String what, int capacity) {
+    if (capacity < 1) {
+      throw new LoadException(what + " keeps at least 1 program, got " + capacity);
+    }
+    if (capacity > MOST_PROGRAMS) {
+      throw new LoadException(
+          what + " keeps at most " + MOST_PROGRAMS + " programs, got " + capacity);
+    }
   }
 }

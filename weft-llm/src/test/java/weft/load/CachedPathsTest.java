@@ -228,23 +228,4 @@ class CachedPathsTest {
   private static int[] concat(int[] a, int[] b) {
     return IntStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
   }
-
-  @Test
-  void aReplyCompilesOncePerStepOnceADoublingOrOnce() {
-    var expected = List.of(23, 3, 1);
-    for (int i = 0; i < SPECIALIZATIONS.size(); i++) {
-      var decode = SPECIALIZATIONS.get(i);
-      var setting = new Setting(new Golden("llama-untied"), "cpu", new Symbolic(), decode);
-      try (var model = setting.load()) {
-        var c = setting.cases().getFirst();
-        assertThat(c.prompt()).hasSize(5);
-        tokens(model.model(), 64, Request.of(c.prompt()).withMaxTokens(1));
-        int before = model.compilations();
-        assertThat(before).as("one for the prompt").isEqualTo(1);
-        // 24 tokens take 23 steps after the prompt's, at lengths 6 to 28: buckets 8, 16 and 32.
-        tokens(model.model(), 64, Request.of(c.prompt()).withMaxTokens(24));
-        assertThat(model.compilations() - before).as("%s", decode).isEqualTo(expected.get(i));
-      }
-    }
-  }
 }

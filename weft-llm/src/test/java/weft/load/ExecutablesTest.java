@@ -18,7 +18,7 @@ import weft.load.Specialization.Exact;
 import weft.load.Specialization.Symbolic;
 
 class ExecutablesTest {
-  private static final Bounds LIMITS = new Bounds(64, 16, 4096);
+  private static final Bounds LIMITS = new Bounds(64, 16);
 
   private final List<String> made = new ArrayList<>();
   private final List<String> closed = new ArrayList<>();
@@ -50,9 +50,9 @@ class ExecutablesTest {
     specializations.put(Phase.DECODE, decode);
     return new Executables(
         specializations,
-        Map.of(Phase.PREFILL, LIMITS, Phase.DECODE, LIMITS),
+        Map.of(Phase.PREFILL, LIMITS, Phase.DECODE, new Bounds(16, 16)),
         (phase, bounds) -> {
-          var name = phase + " " + bounds.tokens() + "/" + bounds.context();
+          var name = phase + " " + bounds.tokens() + "/" + bounds.wanted();
           made.add(name);
           var program = new Program(bounds, List.of(), List.of(), List.of(), List.of(), Map.of());
           return new Sized(name, program, closed);
@@ -62,52 +62,85 @@ class ExecutablesTest {
   private int compilationsOf(Specialization decode, int steps) {
     made.clear();
     try (var executables = executables(new Symbolic(), decode)) {
-      for (int i = 1; i <= steps; i++) executables.forStep(Phase.DECODE, new Bounds(1, 1, i));
+      for (int i = 0; i < steps; i++) {
+        int tokens = 1 + i % 16;
+        executables.forStep(Phase.DECODE, new Bounds(tokens, 1 + i % tokens));
+      }
     }
     return made.size();
   }
 
   @Test
-  void aReplyOfNStepsCompilesNTimesALogarithmOrOnce() {
+  void stepsOfAnySizeCompileEachTimeALogarithmOrOnce() {
     assertThat(compilationsOf(new Exact(8), 1000)).isEqualTo(1000);
-    assertThat(compilationsOf(Buckets.powerOfTwo(1, 1 << 20), 1000)).isEqualTo(11);
-    assertThat(compilationsOf(Buckets.powerOfTwo(64, 1 << 20), 1000)).isEqualTo(5);
+    assertThat(compilationsOf(Buckets.powerOfTwo(1, 1 << 20), 1000)).isEqualTo(5);
+    assertThat(compilationsOf(Buckets.powerOfTwo(8, 1 << 20), 1000)).isEqualTo(2);
     assertThat(compilationsOf(new Symbolic(), 1000)).isEqualTo(1);
   }
 
   @Test
   void theLeastRecentlyUsedGoesFirst() {
-    try (var executables = executables(new Symbolic(), new Exact(2))) {
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(2, 1, 2));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(3, 1, 3));
-      assertThat(closed).containsExactly("DECODE 2/2");
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 1));
-      assertThat(made).hasSize(3);
-      assertThat(executables.size()).isEqualTo(2);
+    for (Specialization two : List.of(new Exact(2), new Buckets(1, 64, 2))) {
+      made.clear();
+      closed.clear();
+      try (var executables = executables(two, new Symbolic())) {
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
+        executables.forStep(Phase.PREFILL, new Bounds(32, 16));
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
+        executables.forStep(Phase.PREFILL, new Bounds(64, 16));
+        assertThat(closed).as("%s", two).containsExactly("PREFILL 32/16");
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
+        assertThat(made).hasSize(3);
+        assertThat(executables.size()).isEqualTo(2);
+      }
+      assertThat(closed).containsExactlyInAnyOrderElementsOf(made);
     }
-    assertThat(closed).containsExactlyInAnyOrderElementsOf(made);
+  }
+
+  @Test
+  void noPolicyKeepsMoreThanItSays() {
+    for (var policy : List.of(new Exact(3), new Buckets(1, 64, 3), new Symbolic())) {
+      try (var executables = executables(policy, policy)) {
+        for (int i = 0; i < 200; i++) {
+          int tokens = 1 + i * 7 % 64;
+          var step = new Bounds(tokens, 1 + i % Math.min(tokens, 16));
+          executables.forStep(executables.phaseOf(step), step);
+          assertThat(executables.size()).isLessThanOrEqualTo(2 * policy.capacity());
+        }
+      }
+    }
   }
 
   @Test
   void aPhaseDoesNotEvictTheOther() {
     try (var executables = executables(new Exact(1), new Exact(1))) {
-      executables.forStep(Phase.PREFILL, new Bounds(5, 1, 5));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 6));
+      executables.forStep(Phase.PREFILL, new Bounds(5, 1));
+      executables.forStep(Phase.DECODE, new Bounds(1, 1));
       assertThat(closed).isEmpty();
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 7));
-      assertThat(closed).containsExactly("DECODE 1/6");
+      executables.forStep(Phase.DECODE, new Bounds(2, 1));
+      assertThat(closed).containsExactly("DECODE 1/1");
     }
   }
 
   @Test
   void theSameSizeIsCompiledForEachPhase() {
     try (var executables = executables(new Exact(4), new Exact(4))) {
-      executables.forStep(Phase.PREFILL, new Bounds(1, 1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1, 1));
+      executables.forStep(Phase.PREFILL, new Bounds(1, 1));
+      executables.forStep(Phase.DECODE, new Bounds(1, 1));
+      executables.forStep(Phase.DECODE, new Bounds(1, 1));
     }
     assertThat(made).containsExactly("PREFILL 1/1", "DECODE 1/1");
+  }
+
+  @Test
+  void whatFitsTheDecodeProgramRunsOnIt() {
+    try (var executables = executables(new Symbolic(), new Symbolic())) {
+      for (int tokens = 1; tokens <= 64; tokens++) {
+        for (int wanted = 1; wanted <= tokens; wanted++) {
+          assertThat(executables.phaseOf(new Bounds(tokens, wanted)))
+              .isEqualTo(tokens <= 16 ? Phase.DECODE : Phase.PREFILL);
+        }
+      }
+    }
   }
 }

@@ -76,7 +76,7 @@ class KvTypesTest {
     try (var model = LanguageModel.load(QWEN.gguf("f32"));
         var device = Backends.open("cpu", options);
         var state = device.state(model.compiled().plan().slots())) {
-      var bounds = new Bounds(3, 1, 3);
+      var bounds = new Bounds(3, 1);
       var program = model.compiled().program(Phase.PREFILL, bounds);
       try (var executable = device.load(program, model.compiled().plan().weights())) {
         var parts = List.of(new Step.Part(state, 3));

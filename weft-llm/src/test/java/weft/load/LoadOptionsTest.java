@@ -33,7 +33,9 @@ class LoadOptionsTest {
   @ValueSource(ints = {0, -1, 1025, Integer.MAX_VALUE})
   void specializations(int count) {
     assertThatThrownBy(() -> new Specialization.Exact(count)).isInstanceOf(LoadException.class);
-    assertThatThrownBy(() -> new Specialization.Buckets(count + 1, count))
+    assertThatThrownBy(() -> new Specialization.Buckets(1, 2, count))
+        .isInstanceOf(LoadException.class);
+    assertThatThrownBy(() -> Specialization.Buckets.powerOfTwo(count + 1, count))
         .isInstanceOf(LoadException.class);
   }
 

@@ -11,58 +11,58 @@ import weft.load.Specialization.Exact;
 import weft.load.Specialization.Symbolic;
 
 class SpecializationTest {
-  private static final Bounds LIMITS = new Bounds(512, 16, 4000);
+  private static final Bounds LIMITS = new Bounds(500, 16);
 
   @Test
   void exactIsTheStepItself() {
-    var step = new Bounds(7, 3, 99);
+    var step = new Bounds(7, 3);
     assertThat(new Exact(4).boundsFor(step, LIMITS)).isEqualTo(step);
   }
 
   @Test
   void symbolicIsTheLargestStep() {
-    assertThat(new Symbolic().boundsFor(new Bounds(7, 3, 99), LIMITS)).isEqualTo(LIMITS);
+    assertThat(new Symbolic().boundsFor(new Bounds(7, 3), LIMITS)).isEqualTo(LIMITS);
   }
 
   @Test
-  void bucketsAreThePowersOfTwoUpToTheLimits() {
+  void bucketsAreThePowersOfTwoUpToTheLimitsWhateverIsWanted() {
     var buckets = Buckets.powerOfTwo(1, 1 << 20);
-    assertThat(buckets.boundsFor(new Bounds(1, 1, 1), LIMITS)).isEqualTo(new Bounds(1, 1, 1));
-    assertThat(buckets.boundsFor(new Bounds(5, 3, 65), LIMITS)).isEqualTo(new Bounds(8, 4, 128));
-    assertThat(buckets.boundsFor(new Bounds(64, 1, 64), LIMITS)).isEqualTo(new Bounds(64, 1, 64));
-    assertThat(buckets.boundsFor(new Bounds(300, 9, 3000), LIMITS))
-        .as("the context is no power of two, and a bucket ends there")
-        .isEqualTo(new Bounds(512, 16, 4000));
+    assertThat(buckets.boundsFor(new Bounds(1, 1), LIMITS)).isEqualTo(new Bounds(1, 1));
+    assertThat(buckets.boundsFor(new Bounds(5, 3), LIMITS)).isEqualTo(new Bounds(8, 8));
+    assertThat(buckets.boundsFor(new Bounds(64, 1), LIMITS)).isEqualTo(new Bounds(64, 16));
+    assertThat(buckets.boundsFor(new Bounds(300, 9), LIMITS))
+        .as("the limit is no power of two, and a bucket ends there")
+        .isEqualTo(new Bounds(500, 16));
   }
 
   @Test
   void smallStepsShareTheSmallestBucket() {
     var buckets = Buckets.powerOfTwo(32, 1024);
-    assertThat(buckets.boundsFor(new Bounds(3, 1, 20), LIMITS)).isEqualTo(new Bounds(32, 16, 32));
+    assertThat(buckets.boundsFor(new Bounds(3, 1), LIMITS)).isEqualTo(new Bounds(32, 16));
   }
 
   @Test
-  void stepsEndAtTheLargestBucketButPositionsGoOn() {
+  void stepsEndAtTheLargestBucket() {
     var buckets = Buckets.powerOfTwo(4, 64);
     assertThat(buckets.largestStep(512)).isEqualTo(64);
     assertThat(buckets.largestStep(32)).isEqualTo(32);
     assertThat(new Exact(3).largestStep(512)).isEqualTo(512);
     assertThat(new Symbolic().largestStep(512)).isEqualTo(512);
-    assertThat(buckets.boundsFor(new Bounds(64, 1, 700), LIMITS))
-        .isEqualTo(new Bounds(64, 4, 1024));
   }
 
   @Test
   void bucketsCoverEveryStepAndWasteLessThanHalf() {
     var buckets = Buckets.powerOfTwo(1, 1 << 20);
-    var sizes = new HashSet<Integer>();
-    for (int n = 1; n <= 512; n++) {
-      var step = new Bounds(n, Math.min(n, 16), 4 * n);
-      var bounds = buckets.boundsFor(step, LIMITS);
-      assertThat(bounds.covers(step)).as("%s by %s", step, bounds).isTrue();
-      assertThat(LIMITS.covers(bounds)).as("%s within the limits", bounds).isTrue();
-      assertThat(bounds.tokens()).isLessThan(2 * n + 1);
-      sizes.add(bounds.tokens());
+    var sizes = new HashSet<Bounds>();
+    for (int n = 1; n <= 500; n++) {
+      for (int wanted = 1; wanted <= Math.min(n, 16); wanted++) {
+        var step = new Bounds(n, wanted);
+        var bounds = buckets.boundsFor(step, LIMITS);
+        assertThat(bounds.covers(step)).as("%s by %s", step, bounds).isTrue();
+        assertThat(LIMITS.covers(bounds)).as("%s within the limits", bounds).isTrue();
+        assertThat(bounds.tokens()).isLessThan(2 * n + 1);
+        sizes.add(bounds);
+      }
     }
     assertThat(sizes).as("one size a power of two").hasSize(10);
   }
@@ -71,7 +71,10 @@ class SpecializationTest {
   void whatCannotBeIsASentence() {
     assertThatThrownBy(() -> new Exact(0))
         .isInstanceOf(LoadException.class)
-        .hasMessageContaining("keeps at least 1 program, got 0");
+        .hasMessageContaining("an exact specialization keeps at least 1 program, got 0");
+    assertThatThrownBy(() -> new Buckets(1, 8, 1025))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("by buckets keeps at most 1024 programs, got 1025");
     assertThatThrownBy(() -> Buckets.powerOfTwo(64, 32))
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("buckets from 64 to 32");

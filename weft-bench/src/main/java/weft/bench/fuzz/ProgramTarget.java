@@ -25,7 +25,6 @@ final class ProgramTarget implements Target {
               "output ",
               "tokens=",
               "wanted=",
-              "context=",
               "id=",
               "offset=",
               "bytes=",
