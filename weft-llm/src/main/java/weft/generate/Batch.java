@@ -2,7 +2,11 @@ package weft.generate;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import weft.generate.Drafter.Ask;
 import weft.generate.Model.Step;
 
 /**
@@ -30,6 +34,8 @@ final class Batch {
   /** Runs one forward pass over the turns that are not done, and drops those that are. */
   void step() {
     turns.removeIf(Turn::isDone);
+    draft();
+    turns.removeIf(Turn::isDone);
     List<Turn> fed = new ArrayList<>(turns.size());
     List<Step> steps = new ArrayList<>(turns.size());
     plan(fed, steps);
@@ -39,30 +45,75 @@ final class Batch {
     turns.removeIf(Turn::isDone);
   }
 
-  /**
-   * Shares the budget: the turn that needs least is served first and none gets more than an equal
-   * part of what is left. So decoding turns get their row, short prompts go in whole, and long
-   * prompts take what remains. With more turns than budget the last ones wait.
-   */
-  private void plan(List<Turn> fed, List<Step> steps) {
-    turns.sort(Comparator.comparingInt(Turn::appetite));
-    int left = budget;
-    int waiting = turns.size();
-    for (Turn turn : turns) {
-      int share = Math.min(turn.appetite(), Math.ceilDiv(left, waiting));
-      waiting--;
-      if (share == 0) {
-        continue;
-      }
-      try {
-        Step step = turn.plan(share);
-        left -= step.tokens().length;
-        steps.add(step);
-        fed.add(turn);
-      } catch (Throwable foreign) {
-        turn.fail(wrap("the drafter failed", foreign));
+  /** Asks each drafter once, for all of its turns that have room for a draft. */
+  private void draft() {
+    int[] shares = shares(Turn::appetite);
+    Map<Drafter, List<Turn>> asking = new IdentityHashMap<>();
+    Map<Turn, Ask> asks = new IdentityHashMap<>();
+    for (int i = 0; i < shares.length; i++) {
+      Turn turn = turns.get(i);
+      Ask ask = turn.ask(shares[i]);
+      if (ask.max() > 0) {
+        asks.put(turn, ask);
+        asking.computeIfAbsent(turn.drafter(), _ -> new ArrayList<>()).add(turn);
       }
     }
+    asking.forEach((drafter, of) -> draft(drafter, of, of.stream().map(asks::get).toList()));
+  }
+
+  private static void draft(Drafter drafter, List<Turn> of, List<Ask> asks) {
+    List<int[]> proposals;
+    try {
+      proposals = drafter.propose(asks);
+      if (proposals.size() != asks.size()) {
+        throw new GenerateException(
+            "the drafter gave "
+                + proposals.size()
+                + " proposals where "
+                + asks.size()
+                + " were asked for");
+      }
+    } catch (Throwable foreign) {
+      // An exception of each turn's own: each may have more to add to it.
+      of.forEach(
+          turn ->
+              turn.fail(new GenerateException("the drafter failed: " + reason(foreign), foreign)));
+      return;
+    }
+    for (int i = 0; i < of.size(); i++) {
+      try {
+        of.get(i).guess(proposals.get(i), asks.get(i).max());
+      } catch (Throwable foreign) {
+        of.get(i).fail(wrap("the drafter failed", foreign));
+      }
+    }
+  }
+
+  private void plan(List<Turn> fed, List<Step> steps) {
+    int[] shares = shares(Turn::need);
+    for (int i = 0; i < shares.length; i++) {
+      if (shares[i] > 0) {
+        fed.add(turns.get(i));
+        steps.add(turns.get(i).plan(shares[i]));
+      }
+    }
+  }
+
+  /**
+   * Shares the budget, a number for each turn: the turn that needs least is served first and none
+   * gets more than an equal part of what is left. So decoding turns get their row, short prompts go
+   * in whole, and long prompts take what remains. With more turns than budget the last ones wait.
+   */
+  private int[] shares(ToIntFunction<Turn> need) {
+    turns.sort(Comparator.comparingInt(need));
+    int[] shares = new int[turns.size()];
+    int left = budget;
+    for (int i = 0; i < shares.length; i++) {
+      int part = Math.ceilDiv(left, shares.length - i);
+      shares[i] = Math.min(need.applyAsInt(turns.get(i)), part);
+      left -= shares[i];
+    }
+    return shares;
   }
 
   private void forward(List<Turn> fed, List<Step> steps) {
@@ -80,7 +131,8 @@ final class Batch {
       try {
         turn.accept(logits.get(i));
       } catch (Throwable foreign) {
-        turn.fail(wrap("the turn's own code failed (sampling, text or listener)", foreign));
+        turn.fail(
+            wrap("the turn's own code failed (sampling, text, listener or drafter)", foreign));
       }
     }
   }

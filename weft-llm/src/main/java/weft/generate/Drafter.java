@@ -1,10 +1,40 @@
 package weft.generate;
 
-/** Guesses the next tokens; a wrong guess costs time, never correctness. */
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Guesses the next tokens of replies; a wrong guess costs time, never correctness. It is opened for
+ * each turn that it drafts for, and what it knows of a turn is in the {@link Drafting} that this
+ * gives. All calls come from the thread that runs the model.
+ */
 @FunctionalInterface
 public interface Drafter {
-  Drafter NONE = (known, max) -> new int[0];
+  Drafter NONE = known -> Drafting.NONE;
 
-  /** At most {@code max} tokens that may follow the text. */
-  int[] propose(Tokens known, int max);
+  /**
+   * Begins to draft for a turn whose text so far, and later, is {@code known}: a live view. The
+   * turn closes what it gets when it ends, however it ends.
+   */
+  Drafting open(Tokens known);
+
+  /**
+   * At most {@code max} tokens that may follow the text of a turn.
+   *
+   * @param drafting of this drafter
+   */
+  record Ask(Drafting drafting, int max) {}
+
+  /**
+   * Guesses for all turns of a step that want one, a proposal for each and in their order: here one
+   * after the other, but a drafter that has a model of its own runs it once for all of them. A
+   * drafter that throws ends the turns that it was asked for.
+   */
+  default List<int[]> propose(List<Ask> asks) {
+    var proposals = new ArrayList<int[]>(asks.size());
+    for (Ask ask : asks) {
+      proposals.add(ask.drafting().propose(ask.max()));
+    }
+    return proposals;
+  }
 }

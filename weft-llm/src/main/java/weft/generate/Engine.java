@@ -214,6 +214,9 @@ public final class Engine implements AutoCloseable {
       waiting.clear();
     }
     unstarted.forEach(Ticket::completeUnstarted);
-    seats.forEach(seat -> seat.ticket().fail(end));
+    for (Seat seat : seats) {
+      seat.turn().fail(end);
+      seat.ticket().fail(end);
+    }
   }
 }

@@ -23,7 +23,11 @@ public record PromptLookup(int shortest, int longest) implements Drafter {
   }
 
   @Override
-  public int[] propose(Tokens known, int max) {
+  public Drafting open(Tokens known) {
+    return max -> propose(known, max);
+  }
+
+  private int[] propose(Tokens known, int max) {
     for (int size = Math.min(longest, known.length() - 1); size >= shortest && max > 0; size--) {
       int next = latestMatch(known, size);
       if (next >= 0) {

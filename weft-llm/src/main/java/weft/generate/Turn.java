@@ -31,6 +31,7 @@ final class Turn {
   private final Stopwatch stopwatch = new Stopwatch();
   private final Tokens known;
   private final int reused;
+  private final Drafting drafting;
 
   private Phase phase = new Phase.Running();
   private int[] feeding = NOTHING;
@@ -60,6 +61,7 @@ final class Turn {
         new Transcript(request, Math.min(request.stops().maxTokens(), room), workspace);
     this.known = Tokens.of(prompt);
     this.reused = sequence.reuse(prompt);
+    this.drafting = request.speculation().drafter().open(known);
   }
 
   private static Mask mask(Request request) {
@@ -71,7 +73,7 @@ final class Turn {
   /** Whether the turn is over; this is where it notices that it was cancelled. */
   boolean isDone() {
     if (phase instanceof Phase.Running && cancelled.getAsBoolean()) {
-      phase = new Phase.Ended(Finish.CANCELLED);
+      end(new Phase.Ended(Finish.CANCELLED));
     }
     return !(phase instanceof Phase.Running);
   }
@@ -89,6 +91,31 @@ final class Turn {
     return known.length() - sequence.position();
   }
 
+  Drafter drafter() {
+    return request.speculation().drafter();
+  }
+
+  /** The draft that a share of the step's tokens has room for, behind what is known. */
+  Drafter.Ask ask(int share) {
+    draft = NOTHING;
+    return new Drafter.Ask(drafting, Math.max(0, Math.min(appetite(), share) - backlog()));
+  }
+
+  /** Takes what the drafter proposed. */
+  void guess(int[] proposal, int max) {
+    if (proposal.length > max) {
+      throw new GenerateException(
+          "the drafter proposed " + proposal.length + " tokens where " + max + " were asked for");
+    }
+    Tokens.requireInVocabulary(proposal, vocabularySize);
+    draft = proposal;
+  }
+
+  /** How many tokens it feeds if it can, now that there is a draft or none. */
+  int need() {
+    return backlog() + draft.length;
+  }
+
   /** What to feed next, at most {@code share} tokens: a longer prompt takes several steps. */
   Step plan(int share) {
     stopwatch.start();
@@ -99,23 +126,10 @@ final class Turn {
       feeding = known.slice(from, from + share);
       return new Step(sequence.session(), feeding, 0);
     }
-    draft = propose(Math.min(appetite(), share) - backlog);
+    draft = Arrays.copyOf(draft, Math.min(draft.length, share - backlog));
     feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
     System.arraycopy(draft, 0, feeding, backlog, draft.length);
     return new Step(sequence.session(), feeding, draft.length + 1);
-  }
-
-  private int[] propose(int max) {
-    if (max == 0) {
-      return NOTHING;
-    }
-    int[] proposal = request.speculation().drafter().propose(known, max);
-    if (proposal.length > max) {
-      throw new GenerateException(
-          "the drafter proposed " + proposal.length + " tokens where " + max + " were asked for");
-    }
-    Tokens.requireInVocabulary(proposal, vocabularySize);
-    return proposal;
   }
 
   /**
@@ -124,29 +138,55 @@ final class Turn {
   void accept(Logits[] rows) {
     sequence.advanced(feeding);
     forwards++;
-    if (rows.length == 0) {
-      return;
-    }
+    int held = hold(rows);
     drafted += draft.length;
+    accepted += held;
+    // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
+    if (rows.length > 0 && !isDone()) {
+      sequence.rewind(known.length() - 1);
+    }
+    if (!isDone()) {
+      drafting.learn(new Drafting.Pass(feeding.length, draft.length, held));
+    }
+  }
+
+  /** Samples a token of each row while the draft holds, and gives how many of its tokens did. */
+  private int hold(Logits[] rows) {
+    int held = 0;
     for (int row = 0; row < rows.length && !isDone(); row++) {
       guard.check(rows[row], known);
       int token = sampler.next(rows[row], known);
       known.add(token);
       stopwatch.token();
-      transcript.add(token, rows[row]).ifPresent(finish -> phase = new Phase.Ended(finish));
+      transcript.add(token, rows[row]).ifPresent(finish -> end(new Phase.Ended(finish)));
       if (row == draft.length || token != draft[row]) {
         break;
       }
-      accepted++;
+      held++;
     }
-    // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
-    if (!isDone()) {
-      sequence.rewind(known.length() - 1);
-    }
+    return held;
   }
 
   void fail(GenerateException error) {
-    phase = new Phase.Failed(error);
+    end(new Phase.Failed(error));
+  }
+
+  /** However a turn ends, its drafter is told, and once. */
+  private void end(Phase last) {
+    boolean wasRunning = phase instanceof Phase.Running;
+    phase = last;
+    if (!wasRunning) {
+      return;
+    }
+    try {
+      drafting.close();
+    } catch (Throwable foreign) {
+      GenerateException unclosed = Batch.wrap("the drafter could not be closed", foreign);
+      switch (last) {
+        case Phase.Failed(GenerateException error) -> error.addSuppressed(unclosed);
+        case Phase.Ended _, Phase.Running _ -> phase = new Phase.Failed(unclosed);
+      }
+    }
   }
 
   /** The finished reply, or the error that ended the turn. */

@@ -43,7 +43,7 @@ class BatchTest {
 
   @Test
   void draftsTakeOnlyWhatNobodyElseNeeds() {
-    Drafter zeros = (known, max) -> new int[max];
+    Drafter zeros = known -> max -> new int[max];
     Request drafting = Request.of(1).withSpeculation(new Speculation(zeros, 8));
     var batch = new Batch(model, 4);
     for (int i = 0; i < 3; i++) {
@@ -82,9 +82,10 @@ class BatchTest {
                       throw new AssertionError("cannot hear");
                     }));
     Drafter forgetful =
-        (known, max) -> {
-          throw new IllegalStateException("no idea");
-        };
+        known ->
+            max -> {
+              throw new IllegalStateException("no idea");
+            };
     Turn guessing = turn(Request.of(3).withSpeculation(new Speculation(forgetful, 2)));
     List.of(deaf, guessing, healthy).forEach(batch::add);
     for (int step = 0; step < 5; step++) {

@@ -209,8 +209,8 @@ class GeneratorTest {
   @Test
   void aDrafterThatBreaksItsPromiseIsNamed() {
     var generator = new Generator(new FakeModel(10, 1));
-    Drafter tooMany = (known, max) -> new int[max + 1];
-    Drafter foreign = (known, max) -> new int[] {10};
+    Drafter tooMany = known -> max -> new int[max + 1];
+    Drafter foreign = known -> max -> new int[] {10};
     refused(
         () -> generator.generate(REQUEST.withSpeculation(new Speculation(tooMany, 2))),
         "proposed 3 tokens where 2");

@@ -10,23 +10,23 @@ class PromptLookupTest {
 
   @Test
   void proposesWhatFollowedTheLatestLongestMatch() {
-    assertThat(lookup.propose(Tokens.of(1, 2, 3, 4, 5, 9, 2, 3, 8, 8, 1, 2, 3), 2))
+    assertThat(lookup.open(Tokens.of(1, 2, 3, 4, 5, 9, 2, 3, 8, 8, 1, 2, 3)).propose(2))
         .containsExactly(4, 5);
-    assertThat(lookup.propose(Tokens.of(7, 2, 3, 4, 5, 9, 2, 3, 8, 6, 1, 2, 3), 2))
+    assertThat(lookup.open(Tokens.of(7, 2, 3, 4, 5, 9, 2, 3, 8, 6, 1, 2, 3)).propose(2))
         .containsExactly(8, 6);
   }
 
   @Test
   void continuesALoopBeyondTheEndOfTheText() {
-    assertThat(lookup.propose(Tokens.of(5, 1, 2, 1, 2), 5)).containsExactly(1, 2, 1, 2, 1);
-    assertThat(lookup.propose(Tokens.of(4, 4, 4), 3)).containsExactly(4, 4, 4);
+    assertThat(lookup.open(Tokens.of(5, 1, 2, 1, 2)).propose(5)).containsExactly(1, 2, 1, 2, 1);
+    assertThat(lookup.open(Tokens.of(4, 4, 4)).propose(3)).containsExactly(4, 4, 4);
   }
 
   @Test
   void proposesNothingWithoutAMatch() {
-    assertThat(lookup.propose(Tokens.of(1, 2, 3, 4, 5), 4)).isEmpty();
-    assertThat(lookup.propose(Tokens.of(1), 4)).isEmpty();
-    assertThat(lookup.propose(Tokens.of(1, 2, 1, 2), 0)).isEmpty();
+    assertThat(lookup.open(Tokens.of(1, 2, 3, 4, 5)).propose(4)).isEmpty();
+    assertThat(lookup.open(Tokens.of(1)).propose(4)).isEmpty();
+    assertThat(lookup.open(Tokens.of(1, 2, 1, 2)).propose(0)).isEmpty();
   }
 
   @Test

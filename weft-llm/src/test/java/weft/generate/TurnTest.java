@@ -168,10 +168,11 @@ class TurnTest {
   void aDraftIsNeverLongerThanTheTokensLeft() {
     var asked = new ArrayList<Integer>();
     Drafter drafter =
-        (known, max) -> {
-          asked.add(max);
-          return new int[0];
-        };
+        known ->
+            max -> {
+              asked.add(max);
+              return new int[0];
+            };
     Request request = Request.of(1).withMaxTokens(4).withSpeculation(new Speculation(drafter, 10));
     new Generator(new FakeModel(VOCABULARY, 1)).generate(request);
     assertThat(asked).containsExactly(3, 2, 1);

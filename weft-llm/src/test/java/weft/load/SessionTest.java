@@ -175,12 +175,13 @@ class SessionTest {
 
   /** Right twice, then wrong: every step takes part of its draft back. */
   private static Drafter rightTwice(Golden.Case c) {
-    return (known, max) -> {
-      int at = known.length() - c.prompt().length;
-      var draft = Arrays.copyOfRange(c.greedy(), at, Math.min(at + max, c.greedy().length));
-      for (int i = 2; i < draft.length; i++) draft[i] = (draft[i] + 1) % 3;
-      return draft;
-    };
+    return known ->
+        max -> {
+          int at = known.length() - c.prompt().length;
+          var draft = Arrays.copyOfRange(c.greedy(), at, Math.min(at + max, c.greedy().length));
+          for (int i = 2; i < draft.length; i++) draft[i] = (draft[i] + 1) % 3;
+          return draft;
+        };
   }
 
   @ParameterizedTest

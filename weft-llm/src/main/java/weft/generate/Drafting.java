@@ -1,0 +1,26 @@
+package weft.generate;
+
+/** A drafter's work for one turn; may hold state, which ends with the turn. */
+@FunctionalInterface
+public interface Drafting extends AutoCloseable {
+  Drafting NONE = max -> new int[0];
+
+  /**
+   * What a forward pass has shown of the turn's text, which already holds what was sampled.
+   *
+   * @param fed tokens that the pass fed, its draft included
+   * @param drafted how many of them were a draft, the last ones; fewer than were proposed where the
+   *     pass had no room for all
+   * @param accepted how many of the draft, its first ones, are now in the text
+   */
+  record Pass(int fed, int drafted, int accepted) {}
+
+  /** At most {@code max} tokens that may follow the text. */
+  int[] propose(int max);
+
+  /** Called after each forward pass of the turn but its last, those of its prompt included. */
+  default void learn(Pass pass) {}
+
+  @Override
+  default void close() {}
+}

@@ -1,0 +1,241 @@
+package weft.generate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a drafter sees of the turns it drafts for, from their beginning to whatever end. */
+class DrafterTest {
+  private static final int VOCABULARY = 11;
+
+  private final AtomicBoolean breaks = new AtomicBoolean();
+  private final FakeModel model =
+      new FakeModel(VOCABULARY, 1) {
+        @Override
+        void beforeForward(List<Step> batch) {
+          if (breaks.get()) {
+            throw new IllegalStateException("device lost");
+          }
+        }
+      };
+  private final Workspace workspace = new Workspace(VOCABULARY);
+  private final AtomicBoolean cancelled = new AtomicBoolean();
+
+  /** Knows the reply, and notes all that it is told. */
+  private static final class Noting implements Drafter {
+    private final Drafter guesses;
+    private final List<Integer> asks = new ArrayList<>();
+    private final List<Drafting.Pass> passes = new ArrayList<>();
+    private int open;
+    private int closed;
+
+    Noting(Drafter guesses) {
+      this.guesses = guesses;
+    }
+
+    @Override
+    public Drafting open(Tokens known) {
+      open++;
+      Drafting drafting = guesses.open(known);
+      return new Drafting() {
+        @Override
+        public int[] propose(int max) {
+          return drafting.propose(max);
+        }
+
+        @Override
+        public void learn(Pass pass) {
+          assertThat(known.length()).isPositive();
+          passes.add(pass);
+        }
+
+        @Override
+        public void close() {
+          open--;
+          closed++;
+        }
+      };
+    }
+
+    @Override
+    public List<int[]> propose(List<Ask> turns) {
+      asks.add(turns.size());
+      return Drafter.super.propose(turns);
+    }
+  }
+
+  private Turn turn(Request request) {
+    return new Turn(model, Sequence.open(model), request, workspace, cancelled::get);
+  }
+
+  private static Request drafting(Drafter drafter, int... prompt) {
+    return Request.of(prompt).withMaxTokens(20).withSpeculation(new Speculation(drafter, 4));
+  }
+
+  @Test
+  void itIsAskedOnceForAllTurnsOfAStep() {
+    var noting = new Noting(known -> max -> new int[max]);
+    var other = new Noting(Drafter.NONE);
+    var batch = new Batch(model, 64);
+    var turns =
+        IntStream.range(0, 3)
+            .mapToObj(i -> turn(drafting(noting, i).withMaxTokens(6 + i)))
+            .toList();
+    turns.forEach(batch::add);
+    batch.add(turn(drafting(other, 9)));
+    batch.step();
+    assertThat(noting.asks).containsExactly(3);
+    assertThat(other.asks).containsExactly(1);
+    while (!turns.stream().allMatch(Turn::isDone)) {
+      batch.step();
+    }
+    assertThat(noting.open).isZero();
+    assertThat(noting.closed).isEqualTo(3);
+    assertThat(other.open).as("its turn goes on").isEqualTo(1);
+  }
+
+  @Test
+  void itLearnsWhatWasAcceptedAfterEveryPass() {
+    Request plain = Request.of(1, 2, 3, 4, 5, 6, 7).withMaxTokens(9);
+    int[] reply = new Generator(model).generate(plain).tokens();
+    int[] text = TurnTest.concat(plain.prompt(), reply);
+    text[10] = (text[10] + 1) % VOCABULARY; // the fourth token of the reply is guessed wrong
+    var noting = new Noting(Drafters.knowing(text));
+    Request request = plain.withSpeculation(new Speculation(noting, 3));
+    assertThat(new Generator(model, 5).generate(request).tokens()).isEqualTo(reply);
+    // Five tokens of the prompt; two and the first three of the reply, and the one they lead to; a
+    // token and the rest of the reply, whose first is no longer what the drafter knew.
+    assertThat(noting.passes)
+        .containsExactly(
+            new Drafting.Pass(5, 0, 0), new Drafting.Pass(5, 3, 3), new Drafting.Pass(4, 3, 3));
+  }
+
+  @Test
+  void itGuessesOnlyWhatItsTurnHasRoomFor() {
+    var noting = new Noting(known -> max -> new int[max]);
+    var batch = new Batch(model, 8);
+    batch.add(turn(drafting(noting, 1)));
+    batch.add(turn(Request.of(new int[100])));
+    batch.step();
+    assertThat(noting.passes).singleElement().extracting(Drafting.Pass::drafted).isEqualTo(3);
+  }
+
+  @Test
+  void whatADrafterLeavesIsAnotherTurns() {
+    var shares = new ArrayList<List<Integer>>();
+    var counting =
+        new FakeModel(VOCABULARY, 1) {
+          @Override
+          void beforeForward(List<Step> batch) {
+            shares.add(batch.stream().map(step -> step.tokens().length).toList());
+          }
+        };
+    var batch = new Batch(counting, 8);
+    for (Request request : List.of(drafting(Drafter.NONE, 1), Request.of(new int[100]))) {
+      batch.add(new Turn(counting, Sequence.open(counting), request, workspace, () -> false));
+    }
+    batch.step();
+    assertThat(shares).containsExactly(List.of(1, 7));
+  }
+
+  @Test
+  void itIsClosedWhenItsTurnIsCancelledOrFails() {
+    var noting = new Noting(Drafter.NONE);
+    var batch = new Batch(model, 64);
+    batch.add(turn(drafting(noting, 1)));
+    batch.step();
+    cancelled.set(true);
+    batch.step();
+    assertThat(noting.open).isZero();
+    cancelled.set(false);
+
+    batch.add(turn(drafting(noting, 2)));
+    breaks.set(true);
+    batch.step();
+    breaks.set(false);
+    assertThat(noting.open).isZero();
+
+    Turn deaf =
+        turn(
+            drafting(noting, 3)
+                .withListener(
+                    piece -> {
+                      throw new IllegalStateException("cannot hear");
+                    }));
+    batch.add(deaf);
+    batch.step();
+    assertThatThrownBy(deaf::reply).hasMessageContaining("cannot hear");
+    assertThat(noting.open).isZero();
+    assertThat(noting.closed).isEqualTo(3);
+  }
+
+  @Test
+  void itIsClosedWhenTheEngineCloses() {
+    var noting = new Noting(Drafter.NONE);
+    try (var engine = Engine.start(model, new Engine.Capacity(2, 8))) {
+      var ticket =
+          engine.submit(Request.of(1).withSpeculation(new Speculation(noting, 2)).withMaxTokens(1));
+      assertThat(ticket.await().tokens()).hasSize(1);
+      engine.submit(Request.of(1).withSpeculation(new Speculation(noting, 2)));
+    }
+    assertThat(noting.open).isZero();
+  }
+
+  @Test
+  void oneThatFailsEndsTheTurnsItWasAskedFor() {
+    Drafter broken =
+        known ->
+            max -> {
+              throw new IllegalStateException("no idea");
+            };
+    Drafter silent =
+        new Drafter() {
+          @Override
+          public Drafting open(Tokens known) {
+            return Drafting.NONE;
+          }
+
+          @Override
+          public List<int[]> propose(List<Ask> asks) {
+            return List.of();
+          }
+        };
+    Drafter unclosed =
+        known ->
+            new Drafting() {
+              @Override
+              public int[] propose(int max) {
+                return new int[0];
+              }
+
+              @Override
+              public void close() {
+                throw new IllegalStateException("will not close");
+              }
+            };
+    var batch = new Batch(model, 64);
+    Turn first = turn(drafting(broken, 1));
+    Turn second = turn(drafting(broken, 2));
+    Turn third = turn(drafting(silent, 3));
+    Turn fourth = turn(drafting(unclosed, 4).withMaxTokens(2));
+    Turn healthy = turn(Request.of(5).withMaxTokens(3));
+    List.of(first, second, third, fourth, healthy).forEach(batch::add);
+    for (int step = 0; step < 3; step++) {
+      batch.step();
+    }
+    assertThatThrownBy(first::reply)
+        .hasMessageContaining("the drafter failed")
+        .hasMessageContaining("no idea");
+    assertThatThrownBy(second::reply).hasMessageContaining("no idea");
+    assertThatThrownBy(third::reply).hasMessageContaining("0 proposals where 1");
+    assertThatThrownBy(fourth::reply)
+        .hasMessage(
+            "the drafter could not be closed: java.lang.IllegalStateException: will not close");
+    assertThat(healthy.reply().tokens()).hasSize(3);
+  }
+}
