@@ -42,13 +42,13 @@ final class TemplateTarget implements Target {
         {%- else -%}{{ '%-10s|%05.2f' % (value, x) if value is string else value|tojson(indent=2) }}{%- endif -%}
       {%- endmacro -%}
       {% set ns = namespace(found=false, text='', index=messages|length - 1) %}
-      {%- for m in messages[::-1] if m.role != 'system' recursive %}
+      {%- for m in messages[::-1] if m.role != 'system' %}
       {% set ns.text = ns.text ~ (m.content.split('<b>')[-1].lstrip('\\n') if '<b>' in m['content'] else m.content | trim) %}
       {{- loop.index }}/{{ loop.length }} {{ (loop.previtem or {}).role | default('-') }} {{ loop.cycle('a', 'b') -}}
       {% if loop.first and not ns.found %}{% set ns.found = true %}{% continue %}{% elif n // 2 > 3 %}{% break %}{% endif %}
       {% else %}nothing{% endfor %}
       {% call(a, b=2) item({'k': [1, 2.5, none, true]}) %}{{ a ~ b }}{% endcall %}
-      {% filter upper | replace('A', s[1:-1:2]) %}{{ "{:>8}|{!r}".format(s, n) }}{% raw %}{{ no }}{% endraw %}{% endfilter %}
+      {% filter upper | replace('A', s[1:-1:2]) %}{{ "{:>8}|{:05}".format(s, n) }}{% raw %}{{ no }}{% endraw %}{% endfilter %}
       {% with a = 1, b = [x, n] %}{{ a in b or b|sum ** 2 }}{{ (b|sort(reverse=true))[0] }}{% endwith %}
       {%- set block %}{{ tools | selectattr('name', 'equalto', 'f') | list | tojson }}{% endset -%}
       {{ block[:20] }}{# note -#} {{ strftime_now('%Y-%m-%d') | length }}{{ raise_exception('no') if ns.index > 5 }}
@@ -57,20 +57,14 @@ final class TemplateTarget implements Target {
   private static final List<String> FILTERS =
       List.of(
           "abs",
-          "attr",
-          "batch",
           "capitalize",
-          "center",
           "default",
           "dictsort",
           "e",
           "escape",
-          "filesizeformat",
           "first",
           "float",
-          "forceescape",
           "format",
-          "groupby",
           "indent",
           "int",
           "items",
@@ -90,34 +84,23 @@ final class TemplateTarget implements Target {
           "safe",
           "select",
           "selectattr",
-          "slice",
           "sort",
           "string",
-          "striptags",
           "sum",
           "title",
           "tojson",
           "trim",
-          "truncate",
           "unique",
-          "upper",
-          "urlencode",
-          "wordcount",
-          "wordwrap",
-          "xmlattr");
+          "upper");
 
   private static final List<String> METHODS =
       List.of(
           "capitalize",
-          "casefold",
-          "center",
           "count",
           "encode",
           "endswith",
-          "expandtabs",
           "find",
           "format",
-          "format_map",
           "get",
           "index",
           "isalnum",
@@ -125,12 +108,10 @@ final class TemplateTarget implements Target {
           "isdigit",
           "islower",
           "isspace",
-          "istitle",
           "isupper",
           "items",
           "join",
           "keys",
-          "ljust",
           "lower",
           "lstrip",
           "partition",
@@ -138,8 +119,6 @@ final class TemplateTarget implements Target {
           "removesuffix",
           "replace",
           "rfind",
-          "rindex",
-          "rjust",
           "rpartition",
           "rsplit",
           "rstrip",
@@ -151,8 +130,7 @@ final class TemplateTarget implements Target {
           "title",
           "translate",
           "upper",
-          "values",
-          "zfill");
+          "values");
 
   private static final List<String> OPERANDS =
       List.of(
@@ -168,7 +146,8 @@ final class TemplateTarget implements Target {
           "range(10**9)",
           "(s|safe)",
           "-3",
-          "10**30",
+          "10**18",
+          "99999999999999999999",
           "''",
           "[]",
           "{}",
@@ -190,7 +169,7 @@ final class TemplateTarget implements Target {
           "'\\t\\n'",
           "'%-999999999s'",
           "'{:>999999999}'",
-          "'{0.a[b]!r:{n}}'");
+          "'{n:,.3f}'");
 
   private static final TextMutation WORDS =
       new TextMutation(
@@ -227,20 +206,14 @@ final class TemplateTarget implements Target {
                       "endgeneration",
                       "break",
                       "continue",
-                      " recursive",
-                      "block ",
-                      "endblock",
                       " is ",
                       " not ",
                       " and ",
                       " or ",
                       "defined",
                       "loop.index",
-                      "loop(x)",
                       "loop.cycle(",
                       "namespace(",
-                      "cycler(",
-                      "joiner(",
                       "dict(",
                       "lipsum(",
                       "strftime_now(",

@@ -62,10 +62,7 @@ final class Access {
         switch (object) {
           case Namespace(Dict attributes) -> attributes.get(name);
           case Loop loop -> loop.attribute(name);
-          case Cycler cycler -> cycler.attribute(name);
           case Macro macro -> macro.attribute(name);
-          case Tuple tuple when tuple.names().contains(name) ->
-              Optional.of(tuple.get(tuple.names().indexOf(name)));
           case Listing list when CHANGES_LIST.contains(name) ->
               Optional.of(Undefined.unsafe(object, name));
           case Dict dict when CHANGES_DICT.contains(name) ->

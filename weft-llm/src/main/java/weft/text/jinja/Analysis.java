@@ -43,7 +43,6 @@ final class Analysis {
       case Statement.Generation generation -> visitAll(generation.children(), false);
       case Statement.SetBlock set -> visitAll(set.children(), false);
       case Statement.FilterBlock filter -> visitAll(filter.children(), false);
-      case Statement.Block block -> visitAll(block.children(), false);
       default -> visitAll(node.children(), guarded);
     }
   }

@@ -17,9 +17,6 @@ import weft.text.jinja.Value.Whole;
 
 /** Python's binary and unary operators. */
 final class Arithmetic {
-  /** Whole numbers stop here: far beyond any use, far below what would take noticeable time. */
-  private static final int MAX_BITS = 1 << 16;
-
   private Arithmetic() {}
 
   /** A binary operator with Python's sign for it. */
@@ -52,8 +49,8 @@ final class Arithmetic {
         case MODULO ->
             left instanceof Text format
                 ? PercentFormat.format(run, format, right)
-                : numeric(run, this, left, right);
-        case SUBTRACT, DIVIDE, FLOOR_DIVIDE, POWER -> numeric(run, this, left, right);
+                : numeric(this, left, right);
+        case SUBTRACT, DIVIDE, FLOOR_DIVIDE, POWER -> numeric(this, left, right);
       };
     }
   }
@@ -74,7 +71,7 @@ final class Arithmetic {
       throw Failure.runtime(
           "can only concatenate %s (not \"%s\") to %s".formatted(type, right.typeName(), type));
     }
-    return numeric(run, Operator.ADD, left, right);
+    return numeric(Operator.ADD, left, right);
   }
 
   private static Text concatenate(Run run, Text left, Text right) {
@@ -92,7 +89,7 @@ final class Arithmetic {
 
   private static Value multiply(Run run, Value left, Value right) {
     if (left instanceof Numeric && right instanceof Numeric) {
-      return numeric(run, Operator.MULTIPLY, left, right);
+      return numeric(Operator.MULTIPLY, left, right);
     }
     if (right instanceof Whole && (left instanceof Text || left instanceof Sequence)) {
       return repeat(run, left, count(right));
@@ -127,12 +124,9 @@ final class Arithmetic {
     return all.list();
   }
 
-  private static Value numeric(Run run, Operator operator, Value left, Value right) {
-    if (left instanceof Int(long a) && right instanceof Int(long b)) {
-      return whole(run, operator, a, b);
-    }
+  private static Value numeric(Operator operator, Value left, Value right) {
     if (left instanceof Whole a && right instanceof Whole b) {
-      return whole(run, operator, a.big(), b.big());
+      return whole(operator, exact(a), exact(b));
     }
     if (left instanceof Numeric a && right instanceof Numeric b) {
       return real(operator, Numbers.real(a), Numbers.real(b));
@@ -140,99 +134,44 @@ final class Arithmetic {
     throw unsupported(operator, left, right);
   }
 
-  /** The common cases; what may not fit 64 bits takes the long way. */
-  private static Value whole(Run run, Operator operator, long a, long b) {
-    if (operator == Operator.ADD && fits(a) && fits(b)) {
-      return new Int(a + b);
-    }
-    if (operator == Operator.SUBTRACT && fits(a) && fits(b)) {
-      return new Int(a - b);
-    }
-    if (operator == Operator.FLOOR_DIVIDE && b > 0) {
-      return new Int(Math.floorDiv(a, b));
-    }
-    if (operator == Operator.MODULO && b > 0) {
-      return new Int(Math.floorMod(a, b));
-    }
-    return whole(run, operator, BigInteger.valueOf(a), BigInteger.valueOf(b));
-  }
-
-  /** Whether sums and differences of two such numbers stay within 64 bits. */
-  private static boolean fits(long value) {
-    return value == value << 1 >> 1;
-  }
-
-  /** Paid for by the size of its operands, which no result but a power is much longer than. */
-  private static Value whole(Run run, Operator operator, BigInteger a, BigInteger b) {
-    run.budget().number((long) a.bitLength() + b.bitLength());
-    return switch (operator) {
-      case ADD -> bounded(a.add(b));
-      case SUBTRACT -> bounded(a.subtract(b));
-      case MULTIPLY -> bounded(a.multiply(b));
-      case DIVIDE -> divide(a, b);
-      case FLOOR_DIVIDE -> Value.number(floorDivide(a, b)[0]);
-      case MODULO -> Value.number(floorDivide(a, b)[1]);
-      case POWER -> power(run, a, b);
+  private static long exact(Whole whole) {
+    return switch (whole) {
+      case Int(long value) -> value;
+      case Bool bool -> bool.ordinal();
+      case BigInt(BigInteger big) ->
+          throw Failure.limit(
+              "the template computes with a whole number of "
+                  + big.bitLength()
+                  + " bits, and can with up to 63");
     };
   }
 
-  private static Value divide(BigInteger a, BigInteger b) {
-    if (b.signum() == 0) {
-      throw Failure.runtime("division by zero");
+  /** Whole numbers are computed in 64 bits: no template counts further. */
+  private static Value whole(Operator operator, long a, long b) {
+    try {
+      return switch (operator) {
+        case ADD -> new Int(Math.addExact(a, b));
+        case SUBTRACT -> new Int(Math.subtractExact(a, b));
+        case MULTIPLY -> new Int(Math.multiplyExact(a, b));
+        case DIVIDE -> new Real(a / nonZero(b, "division by zero"));
+        case FLOOR_DIVIDE -> new Int(Math.floorDivExact(a, divisor(b)));
+        case MODULO -> new Int(Math.floorMod(a, divisor(b)));
+        // From 64 on only the powers of 0, 1 and -1 fit, and of these only the parity counts.
+        case POWER ->
+            b < 0
+                ? power((double) a, b)
+                : new Int(Math.powExact(a, (int) (b > Long.SIZE ? Long.SIZE + (b & 1) : b)));
+      };
+    } catch (ArithmeticException tooLarge) {
+      throw Failure.limit("the template computes a whole number of more than 64 bits");
     }
-    if (a.signum() == 0 || a.bitLength() <= 53 && b.bitLength() <= 53) {
-      return new Real(a.doubleValue() / b.doubleValue());
-    }
-    // Enough digits that rounding them to a double rounds the true quotient.
-    var quotient =
-        new java.math.BigDecimal(a)
-            .divide(new java.math.BigDecimal(b), new java.math.MathContext(800));
-    double value = quotient.doubleValue();
-    if (Double.isInfinite(value)) {
-      throw Failure.runtime("integer division result too large for a float");
-    }
-    return new Real(value);
   }
 
-  private static BigInteger[] floorDivide(BigInteger a, BigInteger b) {
-    if (b.signum() == 0) {
+  private static long divisor(long divisor) {
+    if (divisor == 0) {
       throw Failure.runtime("integer division or modulo by zero");
     }
-    BigInteger[] parts = a.divideAndRemainder(b);
-    if (parts[1].signum() != 0 && parts[1].signum() != b.signum()) {
-      return new BigInteger[] {parts[0].subtract(BigInteger.ONE), parts[1].add(b)};
-    }
-    return parts;
-  }
-
-  private static Value power(Run run, BigInteger base, BigInteger exponent) {
-    if (exponent.signum() < 0) {
-      return power(Numbers.real(Value.number(base)), Numbers.real(Value.number(exponent)));
-    }
-    if (base.bitLength() <= 1 && base.abs().bitLength() <= 1) {
-      // 0, 1 and -1 stay small whatever the exponent.
-      return Value.number(
-          exponent.signum() == 0
-              ? BigInteger.ONE
-              : base.signum() < 0 && !exponent.testBit(0) ? BigInteger.ONE : base);
-    }
-    if (exponent.bitLength() > 31
-        || (long) base.bitLength() * exponent.intValue() > 2L * MAX_BITS) {
-      throw tooBig();
-    }
-    run.budget().number((long) base.bitLength() * exponent.intValue());
-    return bounded(base.pow(exponent.intValue()));
-  }
-
-  private static Value bounded(BigInteger value) {
-    if (value.bitLength() > MAX_BITS) {
-      throw tooBig();
-    }
-    return Value.number(value);
-  }
-
-  private static Failure tooBig() {
-    return Failure.limit("the template computes a whole number of more than " + MAX_BITS + " bits");
+    return divisor;
   }
 
   private static Real real(Operator operator, double a, double b) {

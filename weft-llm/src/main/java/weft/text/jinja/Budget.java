@@ -12,8 +12,6 @@ final class Budget {
   private static final int STEPS_A_LOOK = 64;
 
   private static final int ITEMS_A_STEP = 4;
-  private static final int BITS_A_STEP = 256;
-
   private static final int BYTES_A_CHARACTER = 2;
 
   /** A reference and the small object behind it, a short string at worst. */
@@ -73,12 +71,6 @@ final class Budget {
       throw Failure.limit(
           "the template builds a text of more than " + limits.text() + " characters");
     }
-  }
-
-  /** Pays for a whole number of {@code bits} and the work of computing it. */
-  void number(long bits) {
-    memory(bits / Byte.SIZE, 1);
-    steps(bits / BITS_A_STEP);
   }
 
   /** Pays for a collection of {@code items} before it is built. */

@@ -277,30 +277,6 @@ final class Characters {
         && text.codePoints().noneMatch(c -> Character.isTitleCase(c) || unwanted.test(c));
   }
 
-  static boolean isTitle(String text) {
-    boolean inWord = false;
-    boolean seen = false;
-    for (int i = 0; i < text.length(); ) {
-      int c = text.codePointAt(i);
-      if (Character.isUpperCase(c) || Character.isTitleCase(c)) {
-        if (inWord) {
-          return false;
-        }
-        inWord = true;
-        seen = true;
-      } else if (Character.isLowerCase(c)) {
-        if (!inWord) {
-          return false;
-        }
-        seen = true;
-      } else {
-        inWord = false;
-      }
-      i += Character.charCount(c);
-    }
-    return seen;
-  }
-
   static boolean isAlpha(int c) {
     return Character.isLetter(c);
   }
@@ -309,38 +285,10 @@ final class Characters {
     return Character.getType(c) == Character.DECIMAL_DIGIT_NUMBER;
   }
 
-  /** Decimal digits, and those raised, lowered or circled. */
-  static boolean isDigit(int c) {
-    return isDecimal(c)
-        || c == 0xb2
-        || c == 0xb3
-        || c == 0xb9
-        || c == 0x2070
-        || c >= 0x2074 && c <= 0x2079
-        || c >= 0x2080 && c <= 0x2089
-        || c >= 0x1369 && c <= 0x1371
-        || c == 0x19da
-        || c >= 0x2460 && c <= 0x2468
-        || c >= 0x2474 && c <= 0x247c
-        || c >= 0x2488 && c <= 0x2490
-        || c == 0x24ea
-        || c >= 0x24f5 && c <= 0x24fd
-        || c == 0x24ff
-        || c >= 0x2776 && c <= 0x277e
-        || c >= 0x2780 && c <= 0x2788
-        || c >= 0x278a && c <= 0x2792
-        || c >= 0x10a40 && c <= 0x10a43
-        || c >= 0x10e60 && c <= 0x10e68
-        || c >= 0x11052 && c <= 0x1105a
-        || c >= 0x1f100 && c <= 0x1f10a;
-  }
-
-  private static final String NUMERIC_IDEOGRAPHS = "〇一二三四五六七八九十百千万亿億兆零壹贰叁肆伍陆柒捌玖拾佰仟萬";
-
-  static boolean isNumeric(int c) {
+  private static boolean isNumeric(int c) {
     return switch (Character.getType(c)) {
       case Character.DECIMAL_DIGIT_NUMBER, Character.LETTER_NUMBER, Character.OTHER_NUMBER -> true;
-      default -> NUMERIC_IDEOGRAPHS.indexOf(c) >= 0;
+      default -> false;
     };
   }
 

@@ -50,7 +50,9 @@ final class Escapes {
       case 'x' -> hexadecimal(2);
       case 'u' -> hexadecimal(4);
       case 'U' -> hexadecimal(8);
-      case 'N' -> named();
+      case 'N' ->
+          throw source.syntaxError(
+              position + at - 2, "characters have no names here: write \\u and four digits");
       case '0', '1', '2', '3', '4', '5', '6', '7' -> octal(c - '0');
       default -> {
         // The codec sees a character beyond ASCII as its own escape, whose backslash the one before
@@ -88,18 +90,5 @@ final class Escapes {
       throw source.syntaxError(position + at, "illegal Unicode character");
     }
     out.appendCodePoint(value);
-  }
-
-  private void named() {
-    int end = literal.indexOf('}', at);
-    if (!literal.startsWith("{", at) || end < 0) {
-      throw source.syntaxError(position + at, "malformed \\N character escape");
-    }
-    try {
-      out.appendCodePoint(Character.codePointOf(literal.substring(at + 1, end)));
-    } catch (IllegalArgumentException unknown) {
-      throw source.syntaxError(position + at, "unknown Unicode character name");
-    }
-    at = end + 1;
   }
 }

@@ -15,22 +15,12 @@ sealed interface Expression extends Node {
     public Value eval(Frame frame) {
       return value;
     }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
-    }
   }
 
   record Name(int position, String name) implements Expression {
     @Override
     public Value eval(Frame frame) {
       return frame.lookup(name);
-    }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
     }
   }
 
@@ -195,26 +185,13 @@ sealed interface Expression extends Node {
     }
   }
 
-  record Negative(int position, Expression operand) implements Expression {
+  /** {@code -operand} or {@code +operand}. */
+  record Signed(int position, boolean negative, Expression operand) implements Expression {
     @Override
     public Value eval(Frame frame) {
       Value value = operand.eval(frame);
       frame.run().at(position);
-      return Arithmetic.negate(value);
-    }
-
-    @Override
-    public List<Expression> children() {
-      return List.of(operand);
-    }
-  }
-
-  record Positive(int position, Expression operand) implements Expression {
-    @Override
-    public Value eval(Frame frame) {
-      Value value = operand.eval(frame);
-      frame.run().at(position);
-      return Arithmetic.plus(value);
+      return negative ? Arithmetic.negate(value) : Arithmetic.plus(value);
     }
 
     @Override

@@ -188,14 +188,11 @@ final class ExpressionParser {
   private Expression unary(boolean withFilters) {
     tokens.enter();
     Token token = tokens.current();
-    Expression result;
-    if (tokens.skipOperator("-")) {
-      result = new Expression.Negative(token.position(), unary(false));
-    } else if (tokens.skipOperator("+")) {
-      result = new Expression.Positive(token.position(), unary(false));
-    } else {
-      result = primary();
-    }
+    boolean negative = tokens.skipOperator("-");
+    Expression result =
+        negative || tokens.skipOperator("+")
+            ? new Expression.Signed(token.position(), negative, unary(false))
+            : primary();
     result = postfix(result);
     if (withFilters) {
       result = filters(result);

@@ -12,7 +12,6 @@ final class Filters {
   private static Map<String, Builtin> all() {
     Map<String, Builtin> filters = new HashMap<>();
     filters.putAll(TextFilters.ALL);
-    filters.putAll(WrapFilters.ALL);
     filters.putAll(NumberFilters.ALL);
     filters.putAll(SequenceFilters.ALL);
     filters.putAll(OrderFilters.ALL);

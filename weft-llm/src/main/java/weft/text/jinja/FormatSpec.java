@@ -1,31 +1,25 @@
 package weft.text.jinja;
 
 import java.math.BigInteger;
-import java.util.Locale;
-import weft.text.jinja.Value.Bool;
 import weft.text.jinja.Value.Numeric;
 import weft.text.jinja.Value.Real;
 import weft.text.jinja.Value.Text;
 import weft.text.jinja.Value.Whole;
 
 /**
- * Python's format specification, {@code
- * [[fill]align][sign][z][#][0][width][grouping][.precision][type]}, and its use. What is left out
+ * How a value is laid out as text: the part of Python's format specification that {@code %} and
+ * {@code str.format} share, {@code [align][sign][0][width][,][.precision][type]}. What is left out
  * is {@link #NONE} or {@link #ABSENT}.
  */
 record FormatSpec(
-    String fill,
-    char align,
-    char sign,
-    boolean positiveZero,
-    boolean alternate,
-    boolean zeroPadded,
-    int width,
-    char grouping,
-    int precision,
-    char type) {
-  private static final char NONE = '\0';
-  private static final int ABSENT = -1;
+    char align, char sign, boolean zeros, int width, boolean grouped, int precision, char type) {
+  static final char NONE = '\0';
+  static final int ABSENT = -1;
+
+  /** What C's and Python's {@code f} shows behind the point unless told. */
+  private static final int PLACES = 6;
+
+  private static final int GROUP = 3;
 
   static FormatSpec parse(String spec) {
     return new Reader(spec).read();
@@ -41,39 +35,19 @@ record FormatSpec(
     }
 
     private FormatSpec read() {
-      int second = spec.isEmpty() ? 0 : spec.offsetByCodePoints(0, 1);
-      boolean filled = second > 0 && second < spec.length() && isAlign(spec.charAt(second));
-      String fill = filled ? spec.substring(0, second) : " ";
-      at = filled ? second : 0;
-      char align = take("<>=^");
+      char align = take("<>^");
       char sign = take("+- ");
-      boolean positiveZero = take("z") != NONE;
-      boolean alternate = take("#") != NONE;
-      boolean zeroPadded = !filled && take("0") != NONE;
+      boolean zeros = take("0") != NONE;
       int width = number();
-      char grouping = take(",_");
-      int precision = ABSENT;
-      if (take(".") != NONE) {
-        precision = number();
-        if (precision == ABSENT) {
-          throw Failure.runtime("Format specifier missing precision");
-        }
+      boolean grouped = take(",") != NONE;
+      int precision = take(".") == NONE ? ABSENT : number();
+      char type = take("sdxf%");
+      if (at < spec.length() || spec.endsWith(".")) {
+        throw Failure.runtime(
+            "Invalid format specifier '%s': templates have [align][sign][0][width][,][.precision] and s, d, x, f or %%"
+                .formatted(spec));
       }
-      char type = at < spec.length() ? spec.charAt(at++) : NONE;
-      if (at < spec.length()) {
-        throw Failure.runtime("Invalid format specifier '" + spec + "'");
-      }
-      return new FormatSpec(
-          zeroPadded ? "0" : fill,
-          align,
-          sign,
-          positiveZero,
-          alternate,
-          zeroPadded,
-          width,
-          grouping,
-          precision,
-          type);
+      return new FormatSpec(align, sign, zeros, width, grouped, precision, type);
     }
 
     private char take(String choices) {
@@ -87,10 +61,6 @@ record FormatSpec(
       }
       return at > start ? size(spec.substring(start, at)) : ABSENT;
     }
-  }
-
-  private static boolean isAlign(char c) {
-    return c == '<' || c == '>' || c == '=' || c == '^';
   }
 
   static int size(String digits) {
@@ -107,181 +77,101 @@ record FormatSpec(
     }
     return switch (value) {
       case Text text -> parse(spec).text(run, text.text());
-      case Numeric number -> parse(spec).number(run, number);
+      case Real real -> parse(spec).number(run, real);
+      case Whole whole -> parse(spec).number(run, whole);
       default ->
           throw Failure.runtime(
               "unsupported format string passed to " + value.typeName() + ".__format__");
     };
   }
 
-  private String text(Run run, String text) {
-    if (type != NONE && type != 's') {
-      throw unknownType("str");
+  String text(Run run, String text) {
+    if (type != NONE && type != 's' || sign != NONE || grouped) {
+      throw unsuited("str");
     }
-    if (sign != NONE || alternate || grouping != NONE || align == '=') {
-      throw Failure.runtime("Sign, '#', ',' and '=' are not allowed in a string format specifier");
-    }
-    String shown = text;
-    if (precision != ABSENT && precision < Characters.length(text)) {
-      shown = text.substring(0, Characters.offset(text, precision));
-    }
-    return padded(run, "", shown, '<');
+    boolean cut = precision != ABSENT && precision < Characters.length(text);
+    return padded(run, "", cut ? text.substring(0, Characters.offset(text, precision)) : text, '<');
   }
 
-  private String number(Run run, Numeric number) {
+  String number(Run run, Numeric number) {
     run.budget().text((long) Math.max(precision, 0));
-    if (grouping != NONE
-        && ("nc".indexOf(type) >= 0 || grouping == ',' && "boxX".indexOf(type) >= 0)) {
-      throw Failure.runtime("Cannot specify '" + grouping + "' with '" + type + "'.");
+    boolean whole = number instanceof Whole && type != 'f' && type != '%';
+    if (type == 's' || whole && precision != ABSENT || !whole && (type == 'd' || type == 'x')) {
+      throw unsuited(number.typeName());
     }
-    return switch (type) {
-      case 'e', 'E', 'f', 'F', 'g', 'G', '%' -> real(run, Numbers.real(number));
-      case NONE, 'n' ->
-          number instanceof Real(double real) ? real(run, real) : whole(run, (Whole) number, 10);
-      case 'd', 'b', 'o', 'x', 'X', 'c' -> {
-        if (number instanceof Real) {
-          throw unknownType("float");
-        }
-        yield type == 'c' ? character(run, (Whole) number) : whole(run, (Whole) number, radix());
-      }
-      default -> throw unknownType(number instanceof Bool ? "int" : number.typeName());
-    };
+    return whole ? whole(run, ((Whole) number).big()) : real(run, Numbers.real(number));
   }
 
-  private int radix() {
-    return switch (type) {
-      case 'b' -> 2;
-      case 'o' -> 8;
-      case 'x', 'X' -> 16;
-      default -> 10;
-    };
-  }
-
-  private String character(Run run, Whole number) {
-    if (sign != NONE || alternate || precision != ABSENT) {
-      throw Failure.runtime(
-          "Sign, '#' and precision are not allowed with integer format specifier 'c'");
-    }
-    int c = Numbers.index(number);
-    if (!Character.isValidCodePoint(c)) {
-      throw Failure.runtime("%c arg not in range(0x110000)");
-    }
-    return padded(run, "", Character.toString(c), '<');
-  }
-
-  private String whole(Run run, Whole number, int radix) {
-    if (precision != ABSENT) {
-      throw Failure.runtime("Precision not allowed in integer format specifier");
-    }
-    BigInteger magnitude = number.big().abs();
-    String digits = radix == 10 ? Printer.digits(magnitude) : magnitude.toString(radix);
-    String prefix = sign(number.big().signum() < 0) + (alternate && radix != 10 ? "0" + type : "");
-    return padded(
-        run,
-        prefix,
-        grouped(run, type == 'X' ? digits.toUpperCase(Locale.ROOT) : digits, radix == 10 ? 3 : 4),
-        '>');
+  private String whole(Run run, BigInteger value) {
+    BigInteger magnitude = value.abs();
+    String digits = type == 'x' ? magnitude.toString(16) : Printer.digits(magnitude);
+    return padded(run, sign(value.signum() < 0), grouped(run, digits), '>');
   }
 
   private String real(Run run, double value) {
+    if (type == NONE && precision != ABSENT) {
+      throw unsuited("float");
+    }
     boolean negative = value < 0 || value == 0 && 1 / value < 0;
     double magnitude = Math.abs(type == '%' ? value * 100 : value);
+    int places = precision == ABSENT ? PLACES : precision;
     String digits =
-        Double.isNaN(value) ? "nan" : Double.isInfinite(magnitude) ? "inf" : finite(magnitude);
-    digits += type == '%' ? "%" : "";
-    if (alternate) {
-      digits = RealText.withPoint(digits);
-    }
-    if (positiveZero && digits.chars().noneMatch(c -> c >= '1' && c <= '9')) {
-      negative = false;
-    }
-    if (Character.isUpperCase(type)) {
-      digits = digits.toUpperCase(Locale.ROOT);
-    }
-    int point = 0;
-    while (point < digits.length() && Character.isDigit(digits.charAt(point))) {
-      point++;
-    }
+        type == NONE || Double.isNaN(value) || Double.isInfinite(magnitude)
+            ? RealText.repr(magnitude)
+            : RealText.fixed(magnitude, places);
+    int point = digits.indexOf('.') < 0 ? digits.length() : digits.indexOf('.');
     return padded(
         run,
         sign(negative),
-        grouped(run, digits.substring(0, point), 3) + digits.substring(point),
+        grouped(run, digits.substring(0, point))
+            + digits.substring(point)
+            + (type == '%' ? "%" : ""),
         '>');
   }
 
-  private String finite(double magnitude) {
-    int places = precision == ABSENT ? 6 : precision;
-    return switch (type) {
-      case 'e', 'E' -> RealText.exponential(magnitude, places);
-      case 'f', 'F', '%' -> RealText.fixed(magnitude, places);
-      case 'g', 'G', 'n' -> RealText.general(magnitude, places, alternate);
-      default ->
-          precision == ABSENT
-              ? RealText.repr(magnitude)
-              : RealText.untyped(magnitude, precision, alternate);
-    };
-  }
-
   private String sign(boolean negative) {
-    return negative ? "-" : sign == '+' ? "+" : sign == ' ' ? " " : "";
+    return negative ? "-" : sign == '+' || sign == ' ' ? String.valueOf(sign) : "";
   }
 
-  private String grouped(Run run, String digits, int size) {
-    if (grouping == NONE) {
+  private String grouped(Run run, String digits) {
+    if (!grouped) {
       return digits;
     }
     TextBuilder result = new TextBuilder(run);
     for (int at = 0; at < digits.length(); at++) {
-      if (at > 0 && (digits.length() - at) % size == 0) {
-        result.append(grouping);
+      if (at > 0 && (digits.length() - at) % GROUP == 0) {
+        result.append(',');
       }
       result.append(digits.charAt(at));
     }
     return result.toString();
   }
 
-  private String padded(Run run, String prefix, String body, char defaultAlign) {
+  private String padded(Run run, String prefix, String body, char usual) {
     int missing = width - Characters.length(prefix) - Characters.length(body);
     if (missing <= 0) {
       return prefix + body;
     }
     TextBuilder result = new TextBuilder(run);
-    char implied = zeroPadded && defaultAlign == '>' ? '=' : defaultAlign;
-    return switch (align == NONE ? implied : align) {
-      case '<' -> result.append(prefix).append(body).appendRepeated(fill, missing).toString();
-      case '^' ->
-          result
-              .appendRepeated(fill, missing / 2)
-              .append(prefix)
-              .append(body)
-              .appendRepeated(fill, missing - missing / 2)
-              .toString();
-      case '=' -> result.append(prefix).append(zeros(run, body, missing)).append(body).toString();
-      default -> result.appendRepeated(fill, missing).append(prefix).append(body).toString();
-    };
+    if (zeros && align == NONE && usual == '>') {
+      return result.append(prefix).appendRepeated("0", missing).append(body).toString();
+    }
+    int left =
+        switch (align == NONE ? usual : align) {
+          case '<' -> 0;
+          case '^' -> missing / 2;
+          default -> missing;
+        };
+    return result
+        .appendRepeated(" ", left)
+        .append(prefix)
+        .append(body)
+        .appendRepeated(" ", missing - left)
+        .toString();
   }
 
-  /** Zeros that fill a grouped number are grouped too, and may overshoot the width by one. */
-  private String zeros(Run run, String body, int missing) {
-    if (grouping == NONE || !fill.equals("0")) {
-      return TextBuilder.repeated(run, fill, missing);
-    }
-    int size = radix() == 10 ? 3 : 4;
-    int lead = 0;
-    while (lead < body.length() && Character.digit(body.charAt(lead), radix()) >= 0) {
-      lead++;
-    }
-    TextBuilder backwards = new TextBuilder(run);
-    for (int digits = lead; backwards.length() < missing; digits++) {
-      if (digits > 0 && digits % size == 0) {
-        backwards.append(grouping);
-      }
-      backwards.append('0');
-    }
-    return TextBuilder.reversed(run, backwards.toString());
-  }
-
-  private Failure unknownType(String of) {
-    return Failure.runtime("Unknown format code '" + type + "' for object of type '" + of + "'");
+  private Failure unsuited(String of) {
+    String code = type == NONE ? "" : " '" + type + "'";
+    return Failure.runtime("the format" + code + " does not suit a value of type '" + of + "'");
   }
 }

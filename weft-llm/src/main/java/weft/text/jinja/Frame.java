@@ -15,39 +15,27 @@ final class Frame {
   /** From the template itself to this block, which is the last. */
   private final List<Map<String, Value>> levels;
 
-  /** How many of the outermost levels every frame has, so that nobody keeps them alone. */
-  private final int shared;
-
-  private Frame(Run run, List<Map<String, Value>> outer, int shared) {
+  private Frame(Run run, List<Map<String, Value>> outer) {
     this.run = run;
-    this.shared = shared;
     this.levels = new ArrayList<>(outer.size() + 1);
     this.levels.addAll(outer);
     this.levels.add(new HashMap<>());
   }
 
   static Frame root(Run run) {
-    return new Frame(run, List.of(), 1);
+    return new Frame(run, List.of());
   }
 
   Frame inner() {
-    return new Frame(run, levels, shared);
+    return new Frame(run, levels);
   }
 
   /**
-   * A frame that sees what the template itself has assigned so far but nothing of the blocks
-   * between.
+   * Pays for all its variables but the template's own, which every frame has, by someone who keeps
+   * them when the block is left.
    */
-  Frame isolated() {
-    run.budget().steps(levels.getFirst().size() / NAMES_A_STEP);
-    Map<String, Value> assigned = new HashMap<>(levels.getFirst());
-    assigned.values().removeIf(Undefined.class::isInstance);
-    return new Frame(run, List.of(assigned), 0);
-  }
-
-  /** Pays for all its variables, by someone who keeps them when the block is left. */
   Frame kept() {
-    for (Map<String, Value> level : levels.subList(shared, levels.size())) {
+    for (Map<String, Value> level : levels.subList(1, levels.size())) {
       run.budget().items(level.size());
     }
     return this;

@@ -8,7 +8,6 @@ import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Function;
 import weft.text.jinja.Value.None;
 import weft.text.jinja.Value.Range;
-import weft.text.jinja.Value.Str;
 
 /** The functions that every template may call. */
 final class Globals {
@@ -25,13 +24,6 @@ final class Globals {
               function(
                   "namespace",
                   (run, self, arguments) -> new Namespace(dict(run, "namespace", arguments))),
-          "cycler", function("cycler", Globals::cycler),
-          "joiner",
-              function(
-                  "joiner",
-                  (run, self, arguments) ->
-                      new Joiner(
-                          arguments.bind("joiner", "sep").optional(0).orElse(new Str(", ")))),
           "raise_exception", function("raise_exception", Globals::raiseException),
           "strftime_now", function("strftime_now", Globals::strftimeNow));
 
@@ -95,13 +87,6 @@ final class Globals {
       }
       dict.put(pair.get(0), pair.get(1));
     }
-  }
-
-  private static Value cycler(Run run, Value self, Arguments arguments) {
-    if (arguments.positional().isEmpty() || !arguments.keywords().isEmpty()) {
-      throw Failure.runtime("at least one item has to be provided");
-    }
-    return new Cycler(new Items(run).addAll(arguments.positional()).list());
   }
 
   private static Value raiseException(Run run, Value self, Arguments arguments) {

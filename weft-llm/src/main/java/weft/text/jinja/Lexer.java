@@ -272,27 +272,13 @@ final class Lexer {
 
   private void number() {
     int start = at;
-    int radix = radix();
-    if (radix != 10) {
-      at += 2;
-      digits(radix);
-      checkLength(start);
-      String digits = text.substring(start + 2, at).replace("_", "");
-      tokens.add(
-          new Token(
-              Kind.INTEGER,
-              start,
-              text.substring(start, at),
-              Value.number(new BigInteger(digits, radix))));
-      return;
-    }
     // After a dot "0.1" is two indices, not a fraction.
     boolean index = start > 0 && text.charAt(start - 1) == '.';
-    digits(10);
+    digits();
     int wholeEnd = at;
-    if (!index && at + 1 < text.length() && text.charAt(at) == '.' && isDigit(at + 1, 10)) {
+    if (!index && at + 1 < text.length() && text.charAt(at) == '.' && isDigit(at + 1)) {
       at++;
-      digits(10);
+      digits();
     }
     int exponent = at;
     if (!index && at < text.length() && (text.charAt(at) | 0x20) == 'e') {
@@ -300,8 +286,8 @@ final class Lexer {
       if (at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-')) {
         at++;
       }
-      if (isDigit(at, 10)) {
-        digits(10);
+      if (isDigit(at)) {
+        digits();
       } else {
         at = exponent;
       }
@@ -315,49 +301,24 @@ final class Lexer {
       // A decimal number does not start with zeros: "007" is "00" followed by "7", as in Python's
       // grammar.
       at = start + 1;
-      while (isDigit(at, 1) || text.startsWith("_0", at)) {
+      while (text.startsWith("0", at) || text.startsWith("_0", at)) {
         at += text.charAt(at) == '_' ? 2 : 1;
       }
     }
     String digits = text.substring(start, at).replace("_", "");
-    checkLength(start);
+    if (digits.length() > Numbers.MAX_DIGITS) {
+      throw source.syntaxError(start, "the number has more than " + Numbers.MAX_DIGITS + " digits");
+    }
     tokens.add(new Token(Kind.INTEGER, start, digits, Value.number(new BigInteger(digits))));
   }
 
-  private void checkLength(int start) {
-    if (at - start > Numbers.MAX_DIGITS) {
-      throw source.syntaxError(start, "the number has more than " + Numbers.MAX_DIGITS + " digits");
-    }
-  }
-
-  private int radix() {
-    if (text.charAt(at) != '0' || at + 2 >= text.length()) {
-      return 10;
-    }
-    int radix =
-        switch (text.charAt(at + 1) | 0x20) {
-          case 'b' -> 2;
-          case 'o' -> 8;
-          case 'x' -> 16;
-          default -> 10;
-        };
-    boolean digit = isDigit(at + 2, radix) || text.charAt(at + 2) == '_' && isDigit(at + 3, radix);
-    return digit ? radix : 10;
-  }
-
-  private boolean isDigit(int offset, int radix) {
-    if (offset >= text.length() || text.charAt(offset) >= 0x80) {
-      return false;
-    }
-    return radix == 1
-        ? text.charAt(offset) == '0'
-        : Character.digit(text.charAt(offset), radix) >= 0;
+  private boolean isDigit(int offset) {
+    return offset < text.length() && text.charAt(offset) >= '0' && text.charAt(offset) <= '9';
   }
 
   /** Digits with single underscores between them. */
-  private void digits(int radix) {
-    while (isDigit(at, radix)
-        || at < text.length() && text.charAt(at) == '_' && isDigit(at + 1, radix)) {
+  private void digits() {
+    while (isDigit(at) || at < text.length() && text.charAt(at) == '_' && isDigit(at + 1)) {
       at++;
     }
   }

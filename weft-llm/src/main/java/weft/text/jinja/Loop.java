@@ -5,26 +5,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BiFunction;
-import weft.text.jinja.Value.Tuple;
 
-/**
- * The special variable {@code loop}: where a loop is, and the way to call a recursive one again.
- */
-final class Loop implements Value.Callable {
-  /** Renders a recursive loop over other items at another depth. */
-  @FunctionalInterface
-  interface Recursion extends BiFunction<Value, Integer, Value> {
-    Recursion NONE =
-        (items, depth) -> {
-          throw Failure.runtime(
-              "The loop must have the 'recursive' marker to be called recursively.");
-        };
-  }
-
+/** The special variable {@code loop}: where a loop is. */
+final class Loop implements Value {
   private final Run run;
-  private final Recursion recursion;
-  private final int depth;
   private Iterator<Value> source;
   private OptionalInt length;
   private Optional<Value> ahead = Optional.empty();
@@ -33,12 +17,10 @@ final class Loop implements Value.Callable {
   private Optional<Value> lastChanged = Optional.empty();
   private int index = -1;
 
-  Loop(Run run, Iterator<Value> source, OptionalInt length, Recursion recursion, int depth) {
+  Loop(Run run, Iterator<Value> source, OptionalInt length) {
     this.run = run;
     this.source = source;
     this.length = length;
-    this.recursion = recursion;
-    this.depth = depth;
   }
 
   boolean hasNext() {
@@ -81,8 +63,8 @@ final class Loop implements Value.Callable {
       case "length" -> Optional.of(Value.number(length()));
       case "revindex" -> Optional.of(Value.number(length() - index));
       case "revindex0" -> Optional.of(Value.number(length() - index - 1));
-      case "depth" -> Optional.of(Value.number(depth + 1));
-      case "depth0" -> Optional.of(Value.number(depth));
+      case "depth" -> Optional.of(Value.number(1));
+      case "depth0" -> Optional.of(Value.number(0));
       case "previtem" ->
           Optional.of(before.orElseGet(() -> Undefined.because("there is no previous item")));
       case "nextitem" ->
@@ -108,11 +90,6 @@ final class Loop implements Value.Callable {
     boolean changed = lastChanged.isEmpty() || !Comparison.equal(run, lastChanged.get(), values);
     lastChanged = Optional.of(values);
     return Value.bool(changed);
-  }
-
-  @Override
-  public Value call(Run caller, Arguments arguments) {
-    return recursion.apply(arguments.bind("loop", "iterable").required(0), depth + 1);
   }
 
   String progress() {

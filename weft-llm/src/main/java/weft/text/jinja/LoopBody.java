@@ -2,7 +2,6 @@ package weft.text.jinja;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -17,19 +16,10 @@ record LoopBody(
     List<Expression> test,
     List<Statement> body,
     List<Statement> otherwise,
-    Recursion recursion,
     Variable variable,
     Scope testScope,
     Scope bodyScope,
-    Scope otherwiseScope,
-    int depth) {
-
-  /** Whether {@code loop(items)} may run the loop again inside itself. */
-  enum Recursion {
-    FLAT,
-    RECURSIVE
-  }
-
+    Scope otherwiseScope) {
   /** Whether the body looks at the variable {@code loop}. */
   enum Variable {
     UNUSED,
@@ -41,35 +31,14 @@ record LoopBody(
   }
 
   Signal exec(Frame frame, Value items) {
-    return switch (recursion) {
-      case FLAT -> run(frame, items, Loop.Recursion.NONE, 0);
-      case RECURSIVE -> {
-        frame.run().write(Printer.str(frame.run(), render(frame, items, 0)));
-        yield Signal.DONE;
-      }
-    };
-  }
-
-  private Value render(Frame frame, Value items, int level) {
-    Run run = frame.run();
-    run.budget().enter(depth);
-    try {
-      StringBuilder outer = run.capture();
-      run(frame, items, (inner, innerLevel) -> render(frame, inner, innerLevel), level);
-      return Value.text(run.release(outer));
-    } finally {
-      run.budget().leave(depth);
-    }
-  }
-
-  private Signal run(Frame frame, Value items, Loop.Recursion recurse, int level) {
     Run run = frame.run();
     Iterator<Value> source = Iteration.iterate(items);
     OptionalInt length = test.isEmpty() ? Iteration.length(run, items) : OptionalInt.empty();
     if (!test.isEmpty()) {
-      source = new Filtered(frame.inner(), source);
+      Frame tested = frame.inner();
+      source = new Selected(run, source, item -> tested(tested, item));
     }
-    Loop loop = new Loop(run, source, length, recurse, level);
+    Loop loop = new Loop(run, source, length);
     Frame inner = frame.inner();
     if (variable == Variable.USED) {
       inner.define("loop", loop);
@@ -94,39 +63,10 @@ record LoopBody(
     return Statement.execAll(otherwise, rest);
   }
 
-  /** The items that pass the loop's own condition. */
-  private final class Filtered implements Iterator<Value> {
-    private final Frame frame;
-    private final Iterator<Value> source;
-    private Optional<Value> ahead = Optional.empty();
-
-    private Filtered(Frame frame, Iterator<Value> source) {
-      this.frame = frame;
-      this.source = source;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (ahead.isEmpty() && source.hasNext()) {
-        frame.run().budget().step();
-        Value item = source.next();
-        target.assign(frame, item);
-        testScope.start(frame);
-        if (test.getFirst().eval(frame).truth()) {
-          ahead = Optional.of(target.read(frame));
-        }
-      }
-      return ahead.isPresent();
-    }
-
-    @Override
-    public Value next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Value value = ahead.orElseThrow();
-      ahead = Optional.empty();
-      return value;
-    }
+  /** The item as the loop's targets took it, when it passes the loop's own condition. */
+  private Optional<Value> tested(Frame frame, Value item) {
+    target.assign(frame, item);
+    testScope.start(frame);
+    return test.getFirst().eval(frame).truth() ? Optional.of(target.read(frame)) : Optional.empty();
   }
 }

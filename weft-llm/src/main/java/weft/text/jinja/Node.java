@@ -12,7 +12,9 @@ sealed interface Node permits Expression, Statement, Target {
   int position();
 
   /** Its parts in the order in which Jinja2 looks for names in them. */
-  List<? extends Node> children();
+  default List<? extends Node> children() {
+    return List.of();
+  }
 
   /** A node with its distance from the root. */
   record Placed(Node node, int depth) {}

@@ -1,14 +1,11 @@
 package weft.text.jinja;
 
-import java.math.BigInteger;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Int;
 import weft.text.jinja.Value.Numeric;
 import weft.text.jinja.Value.Real;
-import weft.text.jinja.Value.Str;
 import weft.text.jinja.Value.Text;
 import weft.text.jinja.Value.Whole;
 
@@ -19,13 +16,7 @@ final class NumberFilters {
           "abs", (run, self, arguments) -> absolute(self, arguments),
           "int", NumberFilters::toInt,
           "float", NumberFilters::toFloat,
-          "round", NumberFilters::round,
-          "filesizeformat", NumberFilters::fileSize);
-
-  private static final List<String> DECIMAL_UNITS =
-      List.of("kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB");
-  private static final List<String> BINARY_UNITS =
-      List.of("KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB");
+          "round", NumberFilters::round);
 
   private NumberFilters() {}
 
@@ -35,12 +26,11 @@ final class NumberFilters {
   }
 
   private static Value toInt(Run run, Value self, Arguments arguments) {
-    Bound bound = arguments.bind("int", "default", "base");
+    Bound bound = arguments.bind("int", "default");
     Value otherwise = bound.optional(0).orElse(new Int(0));
-    int base = bound.integer(1, 10);
     if (self instanceof Text text) {
       run.budget().text(text.text().length());
-      Optional<Whole> whole = Numbers.parseWhole(run, text.text(), base);
+      Optional<Whole> whole = Numbers.parseWhole(run, text.text());
       if (whole.isPresent()) {
         return whole.get();
       }
@@ -90,30 +80,5 @@ final class NumberFilters {
           default -> scaled;
         };
     return Arithmetic.Operator.DIVIDE.apply(run, whole, scale);
-  }
-
-  private static Value fileSize(Run run, Value self, Arguments arguments) {
-    boolean binary = arguments.bind("filesizeformat", "binary").truth(0, false);
-    double bytes =
-        Numbers.realOf(run, self)
-            .orElseThrow(
-                () -> Failure.runtime("filesizeformat needs a number, not " + Printer.brief(self)));
-    int base = binary ? 1024 : 1000;
-    if (bytes == 1) {
-      return new Str("1 Byte");
-    }
-    if (bytes < base) {
-      return new Str(Numbers.truncate(bytes).big() + " Bytes");
-    }
-    List<String> units = binary ? BINARY_UNITS : DECIMAL_UNITS;
-    double unit = 0;
-    for (int i = 0; i < units.size(); i++) {
-      unit = BigInteger.valueOf(base).pow(i + 2).doubleValue();
-      if (bytes < unit || i == units.size() - 1) {
-        return new Str(
-            FormatSpec.format(run, new Real(base * bytes / unit), ".1f") + " " + units.get(i));
-      }
-    }
-    throw new IllegalStateException("the last unit takes any size");
   }
 }

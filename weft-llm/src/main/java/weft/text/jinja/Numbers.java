@@ -87,58 +87,32 @@ final class Numbers {
     };
   }
 
-  /** Python's {@code int(text, base)}; empty when the text is no such number. */
-  static Optional<Whole> parseWhole(Run run, String text, int base) {
-    String digits = Characters.strip(text);
-    boolean negative = digits.startsWith("-");
-    if (negative || digits.startsWith("+")) {
-      digits = digits.substring(1);
-    }
-    int radix = base;
-    boolean prefixed = false;
-    if (digits.length() > 1 && digits.charAt(0) == '0') {
-      int implied =
-          switch (digits.charAt(1)) {
-            case 'b', 'B' -> 2;
-            case 'o', 'O' -> 8;
-            case 'x', 'X' -> 16;
-            default -> 0;
-          };
-      if (implied != 0 && (base == implied || base == 0)) {
-        radix = implied;
-        prefixed = true;
-        digits = digits.substring(2);
-      }
-    }
-    if (radix == 0) {
-      radix = 10;
-      if (digits.length() > 1
-          && digits.charAt(0) == '0'
-          && !digits.chars().allMatch(c -> c == '0' || c == '_')) {
-        return Optional.empty();
-      }
-    }
-    if (digits.startsWith("_") && !prefixed || digits.endsWith("_") || digits.contains("__")) {
+  /** Python's {@code int(text)}; empty when the text is no whole number. */
+  static Optional<Whole> parseWhole(Run run, String text) {
+    String digits = plain(run, text);
+    String unsigned = unsigned(digits);
+    if (unsigned.isEmpty()
+        || unsigned.length() > MAX_DIGITS
+        || !unsigned.chars().allMatch(c -> isDigit((char) c))) {
       return Optional.empty();
     }
-    digits = StringMethods.replace(run, digits, "_", "", -1);
-    if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
-      return Optional.empty();
-    }
-    for (int i = 0; i < digits.length(); i++) {
-      if (Character.digit(digits.charAt(i), radix) < 0) {
-        return Optional.empty();
-      }
-    }
-    BigInteger value = new BigInteger(digits, radix);
-    return Optional.of(Value.number(negative ? value.negate() : value));
+    BigInteger value = new BigInteger(unsigned);
+    return Optional.of(Value.number(digits.startsWith("-") ? value.negate() : value));
+  }
+
+  /** A number's text in ASCII digits without what separates them. */
+  private static String plain(Run run, String text) {
+    return withoutUnderscores(run, asciiDigits(run, Characters.strip(text)));
+  }
+
+  private static String unsigned(String digits) {
+    return digits.startsWith("-") || digits.startsWith("+") ? digits.substring(1) : digits;
   }
 
   /** Python's {@code float(text)}; empty when the text is no number. */
   static Optional<Double> parseReal(Run run, String text) {
-    String digits = asciiDigits(run, Characters.strip(text));
-    String unsigned =
-        digits.startsWith("-") || digits.startsWith("+") ? digits.substring(1) : digits;
+    String digits = plain(run, text);
+    String unsigned = unsigned(digits);
     double sign = digits.startsWith("-") ? -1 : 1;
     switch (Characters.lower(run, unsigned)) {
       case "inf", "infinity" -> {
@@ -149,12 +123,10 @@ final class Numbers {
       }
       default -> {}
     }
-    String plain = withoutUnderscores(run, unsigned);
     // Java also reads suffixes and hexadecimal floats; Python does neither.
-    if (!isDecimal(plain)) {
-      return Optional.empty();
-    }
-    return Optional.of(sign * Double.parseDouble(plain));
+    return isDecimal(unsigned)
+        ? Optional.of(sign * Double.parseDouble(unsigned))
+        : Optional.empty();
   }
 
   /**

@@ -4,8 +4,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.Optional;
 import java.util.Set;
 import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Listing;
@@ -20,7 +18,6 @@ final class OrderFilters {
           "sort", OrderFilters::sort,
           "dictsort", OrderFilters::dictSort,
           "unique", OrderFilters::unique,
-          "groupby", OrderFilters::groupBy,
           "min", (run, self, arguments) -> extreme(run, self, arguments, "min"),
           "max", (run, self, arguments) -> extreme(run, self, arguments, "max"));
 
@@ -88,7 +85,7 @@ final class OrderFilters {
     Iterator<Value> items = Iteration.iterate(self);
     return Generator.of(
         run,
-        new Selected(
+        Selected.where(
             run,
             items,
             item -> {
@@ -119,82 +116,5 @@ final class OrderFilters {
       }
     }
     return best;
-  }
-
-  private static Value groupBy(Run run, Value self, Arguments arguments) {
-    Bound bound = arguments.bind("groupby", "attribute", "default", "case_sensitive");
-    AttributePath path = AttributePath.of(bound.required(0));
-    Optional<Value> otherwise = bound.given(1);
-    boolean caseSensitive = bound.truth(2, false);
-    List<Value> items = Iteration.list(run, self);
-    Items keys = new Items(run);
-    for (Value item : items) {
-      keys.add(folded(run, path.get(run, item, otherwise), caseSensitive));
-    }
-    Items groups = new Items(run);
-    Items group = new Items(run);
-    Value groupKey = None.NONE;
-    for (int index : Comparison.sortedOrder(run, keys.list(), false)) {
-      Value key = keys.list().get(index);
-      if (!group.isEmpty() && !Comparison.equal(run, groupKey, key)) {
-        groups.add(group(run, path, otherwise, group.list()));
-        group = new Items(run);
-      }
-      groupKey = key;
-      group.add(items.get(index));
-    }
-    if (!group.isEmpty()) {
-      groups.add(group(run, path, otherwise, group.list()));
-    }
-    return new Listing(groups.list());
-  }
-
-  /** A group is called by the key of its first item, whatever the case of the others. */
-  private static Value group(
-      Run run, AttributePath path, Optional<Value> otherwise, List<Value> items) {
-    Value key = path.get(run, items.getFirst(), otherwise);
-    return new Tuple(List.of(key, new Listing(items)), List.of("grouper", "list"));
-  }
-
-  /** A condition on items. */
-  @FunctionalInterface
-  interface Choice {
-    boolean takes(Value item);
-  }
-
-  /** The items of an iterator that a choice takes. */
-  static final class Selected implements Iterator<Value> {
-    private final Run run;
-    private final Iterator<Value> items;
-    private final Choice choice;
-    private Optional<Value> ahead = Optional.empty();
-
-    Selected(Run run, Iterator<Value> items, Choice choice) {
-      this.run = run;
-      this.items = items;
-      this.choice = choice;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (ahead.isEmpty() && items.hasNext()) {
-        run.budget().step();
-        Value item = items.next();
-        if (choice.takes(item)) {
-          ahead = Optional.of(item);
-        }
-      }
-      return ahead.isPresent();
-    }
-
-    @Override
-    public Value next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Value item = ahead.orElseThrow();
-      ahead = Optional.empty();
-      return item;
-    }
   }
 }

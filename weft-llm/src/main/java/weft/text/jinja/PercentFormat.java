@@ -1,8 +1,6 @@
 package weft.text.jinja;
 
-import java.math.BigInteger;
 import java.util.List;
-import java.util.Locale;
 import weft.text.jinja.Value.Listing;
 import weft.text.jinja.Value.Markup;
 import weft.text.jinja.Value.Numeric;
@@ -12,7 +10,7 @@ import weft.text.jinja.Value.Text;
 import weft.text.jinja.Value.Tuple;
 import weft.text.jinja.Value.Whole;
 
-/** Python's {@code format % values}. */
+/** Python's {@code format % values} with the conversions s, r, d, i, x and f. */
 final class PercentFormat {
   private final Run run;
   private final String format;
@@ -38,12 +36,21 @@ final class PercentFormat {
     return format.like(job.out.toString());
   }
 
+  /** {@code format % arguments}, as the format filter does it. */
+  static Text filter(Run run, Text format, Arguments arguments) {
+    if (arguments.keywords().isEmpty()) {
+      return format(run, format, new Tuple(arguments.positional()));
+    }
+    if (!arguments.positional().isEmpty()) {
+      throw Failure.runtime("can't handle positional and keyword arguments at the same time");
+    }
+    Dict named = new Dict(run);
+    arguments.keywords().forEach(named::put);
+    return format(run, format, named);
+  }
+
   private void format() {
-    while (at < format.length()) {
-      int percent = format.indexOf('%', at);
-      if (percent < 0) {
-        break;
-      }
+    for (int percent = format.indexOf('%'); percent >= 0; percent = format.indexOf('%', at)) {
       out.append(format, at, percent);
       at = percent + 1;
       directive();
@@ -61,22 +68,17 @@ final class PercentFormat {
   }
 
   private void directive() {
-    Value value = Undefined.because("not enough arguments for format string");
-    boolean keyed = peek() == '(';
-    if (keyed) {
-      value = keyed();
+    List<Value> keyed = peek() == '(' ? List.of(keyed()) : List.of();
+    int start = at;
+    while ("0- +".indexOf(peek()) >= 0) {
+      at++;
     }
-    String flags = flags();
+    String flags = format.substring(start, at);
     int width = size();
-    boolean left = flags.indexOf('-') >= 0 || width < 0;
-    width = Math.abs(width);
-    int precision = -1;
+    int precision = FormatSpec.ABSENT;
     if (peek() == '.') {
       at++;
-      precision = Math.max(0, size());
-    }
-    while (peek() == 'h' || peek() == 'l' || peek() == 'L') {
-      at++;
+      precision = size();
     }
     char type = peek();
     at++;
@@ -84,47 +86,32 @@ final class PercentFormat {
       out.append("%");
       return;
     }
-    if (!keyed) {
-      value = next();
+    if ("srdixf".indexOf(type) < 0) {
+      throw Failure.runtime("unsupported format character '" + type + "' at index " + (at - 1));
     }
-    run.budget().text((long) width + Math.max(0, precision));
-    String sign = flags.indexOf('+') >= 0 ? "+" : flags.indexOf(' ') >= 0 ? " " : "";
-    boolean alternate = flags.indexOf('#') >= 0;
-    boolean numeric = "diuxXoeEfFgG".indexOf(type) >= 0;
-    String body =
+    char sign = flags.indexOf('+') >= 0 ? '+' : flags.indexOf(' ') >= 0 ? ' ' : FormatSpec.NONE;
+    char align = flags.indexOf('-') >= 0 ? '<' : FormatSpec.NONE;
+    boolean zeros = flags.indexOf('0') >= 0;
+    Value value = keyed.isEmpty() ? next() : keyed.getFirst();
+    out.append(
         switch (type) {
-          case 's' -> cut(escaping ? Html.escape(run, value) : Printer.str(run, value), precision);
-          case 'r' -> cut(escaped(Printer.repr(run, value)), precision);
-          case 'a' -> cut(escaped(BraceFormat.ascii(run, Printer.repr(run, value))), precision);
-          case 'c' -> character(value);
-          case 'd', 'i', 'u' -> signed(run, whole(value, type), precision, sign);
-          case 'x', 'X', 'o' -> radix(run, value, type, precision, sign, alternate);
-          case 'e', 'E', 'f', 'F', 'g', 'G' ->
-              real(value, type, precision < 0 ? 6 : precision, sign, alternate);
+          case 's', 'r' ->
+              new FormatSpec(
+                      align == '<' ? '<' : '>',
+                      FormatSpec.NONE,
+                      false,
+                      width,
+                      false,
+                      precision,
+                      's')
+                  .text(run, shown(value, type));
+          case 'f' ->
+              new FormatSpec(align, sign, zeros, width, false, precision, 'f')
+                  .number(run, number(value, type));
           default ->
-              throw Failure.runtime(
-                  "unsupported format character '" + type + "' at index " + (at - 1));
-        };
-    int missing = width - Characters.length(body);
-    if (missing <= 0) {
-      out.append(body);
-    } else if (left) {
-      out.append(body).appendRepeated(" ", missing);
-    } else if (numeric && flags.indexOf('0') >= 0) {
-      int prefix = prefixLength(body);
-      out.append(body, 0, prefix).appendRepeated("0", missing).append(body, prefix, body.length());
-    } else {
-      out.appendRepeated(" ", missing).append(body);
-    }
-  }
-
-  private static int prefixLength(String body) {
-    int length = !body.isEmpty() && "+- ".indexOf(body.charAt(0)) >= 0 ? 1 : 0;
-    boolean based =
-        body.startsWith("0x", length)
-            || body.startsWith("0X", length)
-            || body.startsWith("0o", length);
-    return based ? length + 2 : length;
+              new FormatSpec(align, sign, zeros, width, false, precision, type == 'x' ? 'x' : 'd')
+                  .number(run, whole(value, type));
+        });
   }
 
   private char peek() {
@@ -150,22 +137,7 @@ final class PercentFormat {
             () -> Failure.runtime("the format has no value for key " + Printer.brief(key)));
   }
 
-  private String flags() {
-    int start = at;
-    while ("#0- +".indexOf(peek()) >= 0) {
-      at++;
-    }
-    return format.substring(start, at);
-  }
-
   private int size() {
-    if (peek() == '*') {
-      at++;
-      if (!(next() instanceof Whole whole)) {
-        throw Failure.runtime("* wants int");
-      }
-      return Numbers.index(whole);
-    }
     int start = at;
     while (Character.digit(peek(), 10) >= 0) {
       at++;
@@ -180,30 +152,17 @@ final class PercentFormat {
     return positional.get(used++);
   }
 
-  private String escaped(String text) {
-    return escaping ? Html.escape(run, text) : text;
-  }
-
-  private static String cut(String text, int precision) {
-    return precision >= 0 && precision < Characters.length(text)
-        ? text.substring(0, Characters.offset(text, precision))
-        : text;
-  }
-
-  private static String character(Value value) {
-    if (value instanceof Text text && Characters.length(text.text()) == 1) {
-      return text.text();
+  private String shown(Value value, char type) {
+    if (type == 'r') {
+      String repr = Printer.repr(run, value);
+      return escaping ? Html.escape(run, repr) : repr;
     }
-    if (value instanceof Whole whole && Character.isValidCodePoint(Numbers.index(whole))) {
-      return Character.toString(Numbers.index(whole));
-    }
-    throw Failure.runtime("%c requires int or char");
+    return escaping ? Html.escape(run, value) : Printer.str(run, value);
   }
 
-  private static BigInteger whole(Value value, char type) {
+  private static Numeric number(Value value, char type) {
     return switch (value) {
-      case Whole whole -> whole.big();
-      case Real(double real) -> Numbers.truncate(real).big();
+      case Numeric number -> number;
       case Undefined undefined -> throw undefined.failure();
       default ->
           throw Failure.runtime(
@@ -211,61 +170,11 @@ final class PercentFormat {
     };
   }
 
-  private static String signed(Run run, BigInteger value, int precision, String sign) {
-    String digits = Printer.digits(value.abs());
-    String zeros = TextBuilder.repeated(run, "0", precision - digits.length());
-    return (value.signum() < 0 ? "-" : sign) + zeros + digits;
-  }
-
-  private static String radix(
-      Run run, Value value, char type, int precision, String sign, boolean alternate) {
-    if (!(value instanceof Whole whole)) {
-      throw Failure.runtime(
-          "%" + type + " format: an integer is required, not " + value.typeName());
-    }
-    String digits = whole.big().abs().toString(type == 'o' ? 8 : 16);
-    digits = TextBuilder.repeated(run, "0", precision - digits.length()) + digits;
-    String prefix = alternate ? "0" + type : "";
-    return (whole.big().signum() < 0 ? "-" : sign)
-        + prefix
-        + (type == 'X' ? digits.toUpperCase(Locale.ROOT) : digits);
-  }
-
-  private static String real(
-      Value value, char type, int precision, String sign, boolean alternate) {
-    double real =
-        switch (value) {
-          case Numeric number -> Numbers.real(number);
-          case Undefined undefined -> throw undefined.failure();
-          default -> throw Failure.runtime("must be real number, not " + value.typeName());
-        };
-    boolean negative = real < 0 || real == 0 && 1 / real < 0;
-    double magnitude = Math.abs(real);
-    String digits =
-        Double.isNaN(real)
-            ? "nan"
-            : Double.isInfinite(real)
-                ? "inf"
-                : switch (type) {
-                  case 'e', 'E' -> RealText.exponential(magnitude, precision);
-                  case 'f', 'F' -> RealText.fixed(magnitude, precision);
-                  default -> RealText.general(magnitude, precision, alternate);
-                };
-    String shown = alternate ? RealText.withPoint(digits) : digits;
-    return (negative ? "-" : sign)
-        + (Character.isUpperCase(type) ? shown.toUpperCase(Locale.ROOT) : shown);
-  }
-
-  /** {@code format % arguments}, as the format filter does it. */
-  static Text filter(Run run, Text format, Arguments arguments) {
-    if (!arguments.keywords().isEmpty()) {
-      if (!arguments.positional().isEmpty()) {
-        throw Failure.runtime("can't handle positional and keyword arguments at the same time");
-      }
-      Dict named = new Dict(run);
-      arguments.keywords().forEach(named::put);
-      return format(run, format, named);
-    }
-    return format(run, format, new Tuple(arguments.positional()));
+  private static Whole whole(Value value, char type) {
+    return switch (number(value, type)) {
+      case Whole whole -> whole;
+      case Real(double real) when type != 'x' -> Numbers.truncate(real);
+      case Real real -> throw Failure.runtime("%x format: an integer is required, not float");
+    };
   }
 }

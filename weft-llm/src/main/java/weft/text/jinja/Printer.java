@@ -117,8 +117,6 @@ final class Printer {
       case Loop loop -> out.append("<LoopContext ").append(loop.progress()).append('>');
       case Function function -> out.append("<built-in method ").append(function.name()).append('>');
       case Generator generator -> out.append('<').append(generator.typeName()).append(" object>");
-      case Cycler cycler -> out.append("<Cycler object>");
-      case Joiner joiner -> out.append("<Joiner object>");
     }
   }
 

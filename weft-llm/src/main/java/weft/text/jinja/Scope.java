@@ -77,7 +77,6 @@ record Scope(List<Name> names) {
         case Statement.FilterBlock filter -> visit(filter.filter());
         case Statement.With with -> with.values().forEach(this::visit);
         case Statement.SetBlock set -> visit(set.target());
-        case Statement.Block block -> {}
         case Statement.Generation generation -> {}
         case Statement.Set set -> {
           visit(set.value());
@@ -86,7 +85,6 @@ record Scope(List<Name> names) {
         case Statement.Text text -> {}
         case Statement.Print print -> visit(print.value());
         case Statement.Jump jump -> {}
-        case Statement.Unavailable unavailable -> unavailable.assigned().forEach(this::store);
       }
     }
 
@@ -113,7 +111,6 @@ record Scope(List<Name> names) {
           when open.contains(name) && !found.contains(name) ->
           found.add(name);
       case Target.Variable(int position, String name) -> open.remove(name);
-      case Statement.Block block -> {}
       default -> node.children().forEach(child -> undeclared(child, open, found));
     }
   }

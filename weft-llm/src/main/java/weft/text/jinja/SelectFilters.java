@@ -72,14 +72,13 @@ final class SelectFilters {
     Iterator<Value> items = Iteration.iterate(self);
     if (arguments.positional().isEmpty()) {
       return Generator.of(
-          run,
-          new OrderFilters.Selected(run, items, item -> path.get(run, item).truth() == wanted));
+          run, Selected.where(run, items, item -> path.get(run, item).truth() == wanted));
     }
     Builtin test = Tests.named(name(arguments.positional().getFirst()));
     Arguments rest = arguments.skip(1);
     return Generator.of(
         run,
-        new OrderFilters.Selected(
+        Selected.where(
             run, items, item -> test.apply(run, path.get(run, item), rest).truth() == wanted));
   }
 }

@@ -34,11 +34,6 @@ sealed interface Statement extends Node {
       frame.run().write(text);
       return Signal.DONE;
     }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
-    }
   }
 
   /** {@code {{ value }}}. */
@@ -228,51 +223,11 @@ sealed interface Statement extends Node {
     }
   }
 
-  /**
-   * {@code {% block name %}...{% endblock %}}, shown in place since there are no other templates.
-   */
-  record Block(int position, String name, boolean scoped, List<Statement> body, Scope scope)
-      implements Statement {
-    @Override
-    public Signal exec(Frame frame) {
-      Frame inner = scoped ? frame.inner() : frame.isolated();
-      scope.start(inner);
-      return execAll(body, inner);
-    }
-
-    @Override
-    public List<Statement> children() {
-      return body;
-    }
-  }
-
   /** {@code {% break %}} or {@code {% continue %}}. */
   record Jump(int position, Signal signal) implements Statement {
     @Override
     public Signal exec(Frame frame) {
       return signal;
-    }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
-    }
-  }
-
-  /**
-   * A tag that needs other templates, which a checkpoint does not have; fails when it is reached.
-   */
-  record Unavailable(int position, String tag, List<String> assigned) implements Statement {
-    @Override
-    public Signal exec(Frame frame) {
-      frame.run().at(position);
-      throw Failure.runtime(
-          "'" + tag + "' needs another template, and a chat template stands alone");
-    }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
     }
   }
 

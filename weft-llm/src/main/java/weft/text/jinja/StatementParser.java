@@ -21,7 +21,6 @@ final class StatementParser {
   private final ExpressionParser expressions;
   private final TargetParser targets;
   private final List<String> openTags = new ArrayList<>();
-  private final Set<String> blockNames = new HashSet<>();
 
   /** Loops that a jump here could leave. */
   private int loops;
@@ -61,7 +60,7 @@ final class StatementParser {
             return statements;
           }
           tokens.enter();
-          statements.addAll(statement(ends));
+          statements.add(statement(ends));
           tokens.leave();
           tokens.expect(Kind.BLOCK_END);
         }
@@ -85,35 +84,25 @@ final class StatementParser {
         + innermost;
   }
 
-  private List<Statement> statement(List<String> ends) {
+  private Statement statement(List<String> ends) {
     Token tag = tokens.current();
     if (tag.kind() != Kind.NAME) {
       throw tokens.error("tag name expected");
     }
     tokens.next();
     openTags.add(tag.text());
-    List<Statement> statements =
+    Statement statement =
         switch (tag.text()) {
-          case "print" -> print(tag);
-          case "for" -> List.of(forLoop(tag));
-          case "if" -> List.of(condition(tag));
-          case "set" -> List.of(set(tag));
-          case "with" -> List.of(with(tag));
-          case "macro" -> List.of(macro(tag));
-          case "call" -> List.of(callBlock(tag));
-          case "filter" -> List.of(filterBlock(tag));
-          case "generation" -> List.of(generation(tag));
-          case "block" -> List.of(block(tag));
-          case "break" -> List.of(jump(tag, Signal.BREAK));
-          case "continue" -> List.of(jump(tag, Signal.CONTINUE));
-          case "include" -> List.of(include(tag));
-          case "extends" ->
-              List.of(new Statement.Unavailable(tag.position(), tag.text(), skipExpression()));
-          case "import" -> List.of(importTemplate(tag));
-          case "from" -> List.of(importNames(tag));
-          case "autoescape" ->
-              throw tokens.error(
-                  tag, "'autoescape' is not available: chat templates write plain text");
+          case "for" -> forLoop(tag);
+          case "if" -> condition(tag);
+          case "set" -> set(tag);
+          case "with" -> with(tag);
+          case "macro" -> macro(tag);
+          case "call" -> callBlock(tag);
+          case "filter" -> filterBlock(tag);
+          case "generation" -> generation(tag);
+          case "break" -> jump(tag, Signal.BREAK);
+          case "continue" -> jump(tag, Signal.CONTINUE);
           default -> {
             openTags.removeLast();
             String hint = ends.isEmpty() ? "" : " " + lookingFor(ends);
@@ -121,7 +110,7 @@ final class StatementParser {
           }
         };
     openTags.removeLast();
-    return statements;
+    return statement;
   }
 
   /** The body of a block up to one of {@code ends}, whose name becomes the current token. */
@@ -135,17 +124,6 @@ final class StatementParser {
     List<Statement> body = body(end);
     tokens.next();
     return body;
-  }
-
-  private List<Statement> print(Token tag) {
-    List<Statement> prints = new ArrayList<>();
-    while (!tokens.is(Kind.BLOCK_END)) {
-      if (!prints.isEmpty()) {
-        tokens.expectOperator(",");
-      }
-      prints.add(new Statement.Print(tag.position(), expressions.parse()));
-    }
-    return prints;
   }
 
   private Statement condition(Token tag) {
@@ -170,33 +148,21 @@ final class StatementParser {
     tokens.expectName("in");
     Expression iterable = expressions.parseTupleBeforeIf();
     List<Expression> test = tokens.skipName("if") ? List.of(expressions.parse()) : List.of();
-    boolean recursive = tokens.skipName("recursive");
     enterFrame(tag);
     outerLoops++;
     loops++;
     List<Statement> body = body("endfor", "else");
     loops--;
-    List<Statement> otherwise = tokens.next().isName("else") ? elseBody(recursive) : List.of();
+    List<Statement> otherwise = tokens.next().isName("else") ? lastBody("endfor") : List.of();
     outerLoops--;
     frames--;
     return new Statement.For(
-        tag.position(), target, iterable, loopBody(target, test, body, otherwise, recursive));
-  }
-
-  /**
-   * A recursive loop is a function of its own, so its else branch cannot leave a loop around it.
-   */
-  private List<Statement> elseBody(boolean recursive) {
-    return recursive ? functionBody("endfor") : lastBody("endfor");
+        tag.position(), target, iterable, loopBody(target, test, body, otherwise));
   }
 
   private LoopBody loopBody(
-      Target target,
-      List<Expression> test,
-      List<Statement> body,
-      List<Statement> otherwise,
-      boolean recursive) {
-    boolean usesLoop = recursive || !Scope.undeclared(body, List.of("loop")).isEmpty();
+      Target target, List<Expression> test, List<Statement> body, List<Statement> otherwise) {
+    boolean usesLoop = !Scope.undeclared(body, List.of("loop")).isEmpty();
     List<String> targets = target.names();
     List<String> parameters =
         usesLoop ? Stream.concat(targets.stream(), Stream.of("loop")).toList() : targets;
@@ -205,12 +171,10 @@ final class StatementParser {
         test,
         body,
         otherwise,
-        recursive ? LoopBody.Recursion.RECURSIVE : LoopBody.Recursion.FLAT,
         usesLoop ? LoopBody.Variable.USED : LoopBody.Variable.UNUSED,
         Scope.of(targets, test),
         Scope.of(parameters, body),
-        Scope.of(List.of(), otherwise),
-        recursive ? 2 + Node.deepest(target, body).depth() : 0);
+        Scope.of(List.of(), otherwise));
   }
 
   /** The targets of a loop and all assignments inside it leave its own variable alone. */
@@ -361,65 +325,10 @@ final class StatementParser {
     return new Signature(parameters, defaults);
   }
 
-  private Statement block(Token tag) {
-    Token name = tokens.expect(Kind.NAME);
-    if (!blockNames.add(name.text())) {
-      throw tokens.error(name, "block '" + name.text() + "' defined twice");
-    }
-    boolean scoped = tokens.skipName("scoped");
-    tokens.skipName("required");
-    List<Statement> body = functionBody("endblock");
-    tokens.skipName(name.text());
-    return new Statement.Block(
-        tag.position(), name.text(), scoped, body, Scope.of(List.of(), body));
-  }
-
   private Statement jump(Token tag, Signal signal) {
     if (loops == 0) {
       throw tokens.error(tag, "'" + tag.text() + "' outside loop");
     }
     return new Statement.Jump(tag.position(), signal);
-  }
-
-  private List<String> skipExpression() {
-    expressions.parse();
-    return List.of();
-  }
-
-  private Statement include(Token tag) {
-    expressions.parse();
-    if (tokens.isName("ignore") && tokens.look().isName("missing")) {
-      tokens.next();
-      tokens.next();
-    }
-    skipContext();
-    return new Statement.Unavailable(tag.position(), tag.text(), List.of());
-  }
-
-  private Statement importTemplate(Token tag) {
-    expressions.parse();
-    tokens.expectName("as");
-    String name = tokens.expect(Kind.NAME).text();
-    skipContext();
-    return new Statement.Unavailable(tag.position(), tag.text(), List.of(name));
-  }
-
-  private Statement importNames(Token tag) {
-    expressions.parse();
-    tokens.expectName("import");
-    List<String> names = new ArrayList<>();
-    do {
-      String name = tokens.expect(Kind.NAME).text();
-      names.add(tokens.skipName("as") ? tokens.expect(Kind.NAME).text() : name);
-    } while (tokens.skipOperator(","));
-    skipContext();
-    return new Statement.Unavailable(tag.position(), "import", names);
-  }
-
-  private void skipContext() {
-    if ((tokens.isName("with") || tokens.isName("without")) && tokens.look().isName("context")) {
-      tokens.next();
-      tokens.next();
-    }
   }
 }

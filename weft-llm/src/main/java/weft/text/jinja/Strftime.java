@@ -1,12 +1,12 @@
 package weft.text.jinja;
 
 import java.time.LocalDateTime;
-import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.util.Locale;
 
 /**
- * C's {@code strftime} in the C locale for a time without a zone, as {@code strftime_now} uses it.
+ * The directives that Python documents for {@code strftime} and C's D, e, F and T, in the C locale
+ * and for a time without a zone, as {@code strftime_now} uses them.
  */
 final class Strftime {
   private final LocalDateTime time;
@@ -27,63 +27,44 @@ final class Strftime {
         out.append(c);
         continue;
       }
-      char flag = format.charAt(++i);
-      boolean flagged = "-_0^#".indexOf(flag) >= 0 && i + 1 < format.length();
-      char code = flagged ? format.charAt(++i) : flag;
-      String shown = directive(code);
-      out.append(flagged ? flagged(shown, flag, code) : shown);
+      boolean bare = format.startsWith("-", ++i) && i + 1 < format.length();
+      String shown = directive(format.charAt(bare ? ++i : i));
+      out.append(bare ? bare(shown) : shown);
     }
     return out.toString();
   }
 
-  /** The GNU flags: no padding, padding with spaces or zeros, upper case, swapped case. */
-  private static String flagged(String shown, char flag, char code) {
-    String bare = shown;
-    while (bare.length() > 1
-        && (bare.charAt(0) == '0' || bare.charAt(0) == ' ')
-        && Character.isDigit(bare.charAt(1))) {
-      bare = bare.substring(1);
+  /** The flag of the GNU and BSD libraries that models use: no padding. */
+  private static String bare(String shown) {
+    int start = 0;
+    while (start + 1 < shown.length()
+        && shown.charAt(start) == '0'
+        && Character.isDigit(shown.charAt(start + 1))) {
+      start++;
     }
-    return switch (flag) {
-      case '-' -> bare;
-      case '_' -> " ".repeat(shown.length() - bare.length()) + bare;
-      case '0' -> "0".repeat(shown.length() - bare.length()) + bare;
-      case '^' -> shown.toUpperCase(Locale.ROOT);
-      default -> code == 'p' ? shown.toLowerCase(Locale.ROOT) : shown.toUpperCase(Locale.ROOT);
-    };
+    return shown.substring(start);
   }
 
   private String directive(char code) {
     return switch (code) {
       case 'a' -> name(time.getDayOfWeek()).substring(0, 3);
       case 'A' -> name(time.getDayOfWeek());
-      case 'b', 'h' -> name(time.getMonth()).substring(0, 3);
+      case 'b' -> name(time.getMonth()).substring(0, 3);
       case 'B' -> name(time.getMonth());
       case 'c' -> expand("%a %b %e %H:%M:%S %Y");
-      case 'C' -> padded(time.getYear() / 100, 2);
       case 'd' -> padded(time.getDayOfMonth(), 2);
       case 'D', 'x' -> expand("%m/%d/%y");
       case 'e' -> padded(time.getDayOfMonth(), 2, " ");
       case 'f' -> padded(time.getNano() / 1000, 6);
       case 'F' -> expand("%Y-%m-%d");
-      case 'g' -> padded(time.get(IsoFields.WEEK_BASED_YEAR) % 100, 2);
       case 'G' -> Integer.toString(time.get(IsoFields.WEEK_BASED_YEAR));
       case 'H' -> padded(time.getHour(), 2);
       case 'I' -> padded(hourOfHalfDay(), 2);
       case 'j' -> padded(time.getDayOfYear(), 3);
-      case 'k' -> padded(time.getHour(), 2, " ");
-      case 'l' -> padded(hourOfHalfDay(), 2, " ");
       case 'm' -> padded(time.getMonthValue(), 2);
       case 'M' -> padded(time.getMinute(), 2);
-      case 'n' -> "\n";
       case 'p' -> time.getHour() < 12 ? "AM" : "PM";
-      case 'P' -> time.getHour() < 12 ? "am" : "pm";
-      case 'r' -> expand("%I:%M:%S %p");
-      case 'R' -> expand("%H:%M");
-      case 's' ->
-          Long.toString(ChronoUnit.SECONDS.between(LocalDateTime.of(1970, 1, 1, 0, 0), time));
       case 'S' -> padded(time.getSecond(), 2);
-      case 't' -> "\t";
       case 'T', 'X' -> expand("%H:%M:%S");
       case 'u' -> Integer.toString(time.getDayOfWeek().getValue());
       case 'U' -> padded((time.getDayOfYear() + 6 - time.getDayOfWeek().getValue() % 7) / 7, 2);
@@ -95,7 +76,9 @@ final class Strftime {
       // The time has no zone, so its name and offset are empty, as for a naive datetime.
       case 'z', 'Z' -> "";
       case '%' -> "%";
-      default -> "%" + code;
+      default ->
+          throw Failure.runtime(
+              "strftime_now has no directive '%" + code + "'; it has those that Python documents");
     };
   }
 

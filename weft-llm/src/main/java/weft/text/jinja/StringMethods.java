@@ -23,25 +23,15 @@ final class StringMethods {
   static final Map<String, Builtin> ALL =
       Map.ofEntries(
           converting("capitalize", Characters::capitalize),
-          converting(
-              "casefold",
-              (run, text) ->
-                  replace(run, Characters.lower(run, Characters.upper(run, text)), "ς", "σ", -1)),
           converting("lower", Characters::lower),
           converting("swapcase", Characters::swapCase),
           converting("title", Characters::title),
           converting("upper", Characters::upper),
-          each("isalnum", c -> Characters.isAlpha(c) || Characters.isNumeric(c)),
+          each("isalnum", c -> c != '_' && Characters.isWord(c)),
           each("isalpha", Characters::isAlpha),
-          each("isdecimal", Characters::isDecimal),
-          each("isdigit", Characters::isDigit),
-          each("isnumeric", Characters::isNumeric),
+          each("isdigit", Characters::isDecimal),
           each("isspace", Characters::isSpace),
-          testing("isascii", text -> text.chars().allMatch(c -> c < 0x80)),
-          testing("isidentifier", Characters::isIdentifier),
           testing("islower", text -> Characters.isCaseOnly(text, Character::isUpperCase)),
-          testing("isprintable", text -> text.codePoints().allMatch(Characters::isPrintable)),
-          testing("istitle", Characters::isTitle),
           testing("isupper", text -> Characters.isCaseOnly(text, Character::isLowerCase)),
           entry("strip", (run, self, arguments) -> strip(run, self, arguments, true, true)),
           entry("lstrip", (run, self, arguments) -> strip(run, self, arguments, true, false)),
@@ -49,16 +39,15 @@ final class StringMethods {
           entry(
               "startswith", (run, self, arguments) -> hasAffix(run, self, arguments, "startswith")),
           entry("endswith", (run, self, arguments) -> hasAffix(run, self, arguments, "endswith")),
-          entry("removeprefix", StringMethods::removePrefix),
-          entry("removesuffix", StringMethods::removeSuffix),
+          entry("removeprefix", (run, self, arguments) -> without(run, self, arguments, "prefix")),
+          entry("removesuffix", (run, self, arguments) -> without(run, self, arguments, "suffix")),
           entry(
               "find",
               (run, self, arguments) -> Value.number(position(run, self, arguments, "find"))),
           entry(
               "rfind",
               (run, self, arguments) -> Value.number(position(run, self, arguments, "rfind"))),
-          entry("index", (run, self, arguments) -> index(run, self, arguments, "index")),
-          entry("rindex", (run, self, arguments) -> index(run, self, arguments, "rindex")),
+          entry("index", StringMethods::index),
           entry("count", StringMethods::count),
           entry("partition", (run, self, arguments) -> partition(run, self, arguments, true)),
           entry("rpartition", (run, self, arguments) -> partition(run, self, arguments, false)),
@@ -67,15 +56,7 @@ final class StringMethods {
           entry("splitlines", StringSplit::splitLines),
           entry("join", StringMethods::join),
           entry("replace", StringMethods::replace),
-          entry("center", (run, self, arguments) -> pad(run, self, arguments, "center")),
-          entry("ljust", (run, self, arguments) -> pad(run, self, arguments, "ljust")),
-          entry("rjust", (run, self, arguments) -> pad(run, self, arguments, "rjust")),
-          entry("zfill", StringMethods::zeroFill),
-          entry("expandtabs", StringMethods::expandTabs),
-          entry("format", BraceFormat::format),
-          entry("format_map", BraceFormat::formatMap),
-          entry(
-              "striptags", (run, self, arguments) -> TextFilters.stripTags(run, self, arguments)));
+          entry("format", BraceFormat::format));
 
   private StringMethods() {}
 
@@ -137,20 +118,16 @@ final class StringMethods {
     return Value.Bool.FALSE;
   }
 
-  private static Value removePrefix(Run run, Value self, Arguments arguments) {
-    String prefix = arguments.positionalOnly("removeprefix", "prefix").text(0);
-    run.budget().text(text(self).length());
-    return text(self).startsWith(prefix)
-        ? ((Text) self).like(text(self).substring(prefix.length()))
-        : self;
-  }
-
-  private static Value removeSuffix(Run run, Value self, Arguments arguments) {
-    String suffix = arguments.positionalOnly("removesuffix", "suffix").text(0);
-    run.budget().text(text(self).length());
-    return text(self).endsWith(suffix)
-        ? ((Text) self).like(text(self).substring(0, text(self).length() - suffix.length()))
-        : self;
+  private static Value without(Run run, Value self, Arguments arguments, String affix) {
+    String unwanted = arguments.positionalOnly("remove" + affix, affix).text(0);
+    String text = text(self);
+    run.budget().text(text.length());
+    boolean first = affix.equals("prefix");
+    if (!(first ? text.startsWith(unwanted) : text.endsWith(unwanted))) {
+      return self;
+    }
+    int from = first ? unwanted.length() : 0;
+    return ((Text) self).like(text.substring(from, from + text.length() - unwanted.length()));
   }
 
   private static int position(Run run, Value self, Arguments arguments, String method) {
@@ -166,8 +143,8 @@ final class StringMethods {
     return offset < 0 ? -1 : Characters.index(text(self), offset);
   }
 
-  private static Value index(Run run, Value self, Arguments arguments, String method) {
-    int position = position(run, self, arguments, method);
+  private static Value index(Run run, Value self, Arguments arguments) {
+    int position = position(run, self, arguments, "index");
     if (position < 0) {
       throw Failure.runtime("substring not found");
     }
@@ -269,70 +246,6 @@ final class StringMethods {
       }
     }
     return count == 0 ? text : result.append(text, copied, text.length()).toString();
-  }
-
-  private static Value pad(Run run, Value self, Arguments arguments, String method) {
-    Bound bound = arguments.positionalOnly(method, "width", "fillchar");
-    String fill = bound.text(1, " ");
-    if (Characters.length(fill) != 1) {
-      throw Failure.runtime("The fill character must be exactly one character long");
-    }
-    String shown = self instanceof Markup ? Html.escape(run, fill) : fill;
-    return ((Text) self).like(pad(run, text(self), bound.requiredInteger(0), shown, method));
-  }
-
-  static String pad(Run run, String text, int width, String fill, String method) {
-    run.budget().scan(text.length());
-    int missing = width - Characters.length(text);
-    if (missing <= 0) {
-      return text;
-    }
-    int left =
-        switch (method) {
-          case "rjust" -> missing;
-          // Python puts the odd space left when the width is odd.
-          case "center" -> missing / 2 + (missing & width & 1);
-          default -> 0;
-        };
-    return new TextBuilder(run)
-        .appendRepeated(fill, left)
-        .append(text)
-        .appendRepeated(fill, missing - left)
-        .toString();
-  }
-
-  private static Value zeroFill(Run run, Value self, Arguments arguments) {
-    int width = arguments.positionalOnly("zfill", "width").requiredInteger(0);
-    String text = text(self);
-    boolean signed = text.startsWith("-") || text.startsWith("+");
-    int missing = Math.max(0, width - Iteration.length(run, (Text) self));
-    return ((Text) self)
-        .like(
-            new TextBuilder(run)
-                .append(text, 0, signed ? 1 : 0)
-                .appendRepeated("0", missing)
-                .append(text, signed ? 1 : 0, text.length())
-                .toString());
-  }
-
-  private static Value expandTabs(Run run, Value self, Arguments arguments) {
-    int size = Math.max(0, arguments.bind("expandtabs", "tabsize").integer(0, 8));
-    TextBuilder result = new TextBuilder(run);
-    int column = 0;
-    String text = text(self);
-    for (int i = 0; i < text.length(); ) {
-      int c = text.codePointAt(i);
-      i += Character.charCount(c);
-      if (c == '\t') {
-        int spaces = size == 0 ? 0 : size - column % size;
-        result.appendRepeated(" ", spaces);
-        column += spaces;
-      } else {
-        result.appendCodePoint(c);
-        column = c == '\n' || c == '\r' ? 0 : column + 1;
-      }
-    }
-    return ((Text) self).like(result.toString());
   }
 
   /** The part of a string that {@code start} and {@code end} arguments select, as offsets. */

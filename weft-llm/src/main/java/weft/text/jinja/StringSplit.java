@@ -12,27 +12,34 @@ final class StringSplit {
   private StringSplit() {}
 
   static Listing split(Run run, Value self, Arguments arguments) {
-    Bound bound = arguments.bind("split", "sep", "maxsplit");
     Text text = (Text) self;
-    int most = limit(bound);
-    run.budget().text(text.text().length());
-    List<String> parts =
-        bound.given(0).isEmpty()
-            ? words(run, text.text(), most)
-            : atSeparator(run, text.text(), separator(bound), most);
+    List<String> parts = parts(run, text.text(), arguments.bind("split", "sep", "maxsplit"), false);
     return StringMethods.listing(run, text, parts);
   }
 
+  /** Splitting from the right is splitting the reversed string, which keeps the search linear. */
   static Listing rsplit(Run run, Value self, Arguments arguments) {
-    Bound bound = arguments.bind("rsplit", "sep", "maxsplit");
     Text text = (Text) self;
-    int most = limit(bound);
-    run.budget().text(text.text().length());
-    List<String> parts =
-        bound.given(0).isEmpty()
-            ? lastWords(run, text.text(), most)
-            : atLastSeparators(run, text.text(), separator(bound), most);
+    String backwards = TextBuilder.reversed(run, text.text());
+    List<String> parts = parts(run, backwards, arguments.bind("rsplit", "sep", "maxsplit"), true);
+    Collections.reverse(parts);
+    parts.replaceAll(part -> TextBuilder.reversed(run, part));
     return StringMethods.listing(run, text, parts);
+  }
+
+  private static List<String> parts(Run run, String text, Bound bound, boolean reversed) {
+    int limit = bound.integer(1, -1);
+    int most = limit < 0 ? Integer.MAX_VALUE : limit;
+    run.budget().text(text.length());
+    if (bound.given(0).isEmpty()) {
+      return words(run, text, most);
+    }
+    String separator = bound.text(0);
+    if (separator.isEmpty()) {
+      throw Failure.runtime("empty separator");
+    }
+    return atSeparator(
+        run, text, reversed ? TextBuilder.reversed(run, separator) : separator, most);
   }
 
   static Listing splitLines(Run run, Value self, Arguments arguments) {
@@ -41,19 +48,6 @@ final class StringSplit {
     run.budget().text(text.text().length());
     List<String> lines = Characters.lines(run, text.text(), bound.truth(0, false));
     return StringMethods.listing(run, text, lines);
-  }
-
-  private static int limit(Bound bound) {
-    int most = bound.integer(1, -1);
-    return most < 0 ? Integer.MAX_VALUE : most;
-  }
-
-  private static String separator(Bound bound) {
-    String separator = bound.text(0);
-    if (separator.isEmpty()) {
-      throw Failure.runtime("empty separator");
-    }
-    return separator;
   }
 
   private static List<String> atSeparator(Run run, String text, String separator, int most) {
@@ -70,16 +64,6 @@ final class StringSplit {
       start = at + separator.length();
     }
     parts.add(text.substring(start));
-    return parts;
-  }
-
-  /** Splitting from the right is splitting the reversed string, which keeps the search linear. */
-  private static List<String> atLastSeparators(Run run, String text, String separator, int most) {
-    List<String> parts =
-        atSeparator(
-            run, TextBuilder.reversed(run, text), TextBuilder.reversed(run, separator), most);
-    Collections.reverse(parts);
-    parts.replaceAll(part -> TextBuilder.reversed(run, part));
     return parts;
   }
 
@@ -104,31 +88,6 @@ final class StringSplit {
     int offset = at;
     while (offset < text.length() && Characters.isSpace(text.charAt(offset)) == spaces) {
       offset++;
-    }
-    return offset;
-  }
-
-  private static List<String> lastWords(Run run, String text, int most) {
-    List<String> words = new ArrayList<>();
-    int end = skipBack(text, text.length(), true);
-    while (end > 0) {
-      run.budget().items(1);
-      if (words.size() == most) {
-        words.add(text.substring(0, end));
-        break;
-      }
-      int start = skipBack(text, end, false);
-      words.add(text.substring(start, end));
-      end = skipBack(text, start, true);
-    }
-    Collections.reverse(words);
-    return words;
-  }
-
-  private static int skipBack(String text, int end, boolean spaces) {
-    int offset = end;
-    while (offset > 0 && Characters.isSpace(text.charAt(offset - 1)) == spaces) {
-      offset--;
     }
     return offset;
   }

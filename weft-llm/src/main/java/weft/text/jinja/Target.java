@@ -32,11 +32,6 @@ sealed interface Target extends Node {
     public Value read(Frame frame) {
       return frame.lookup(name);
     }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
-    }
   }
 
   /** An attribute of a namespace. */
@@ -62,11 +57,6 @@ sealed interface Target extends Node {
         return found;
       }
       throw Failure.runtime("cannot assign attribute on non-namespace object");
-    }
-
-    @Override
-    public List<Node> children() {
-      return List.of();
     }
   }
 

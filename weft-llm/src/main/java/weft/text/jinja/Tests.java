@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.function.Predicate;
 import weft.text.jinja.Value.Bool;
 import weft.text.jinja.Value.Int;
-import weft.text.jinja.Value.Markup;
 import weft.text.jinja.Value.None;
 import weft.text.jinja.Value.Numeric;
 import weft.text.jinja.Value.Real;
@@ -34,9 +33,6 @@ final class Tests {
               "iterable",
               value -> Iteration.tryIterate(value).isPresent() || value instanceof Loop),
           plain("callable", value -> value instanceof Value.Callable || value instanceof Undefined),
-          plain("escaped", value -> value instanceof Markup),
-          entry("filter", (run, self, arguments) -> named(run, self, arguments, Filters::exists)),
-          entry("test", (run, self, arguments) -> named(run, self, arguments, Tests::exists)),
           entry(
               "lower",
               (run, self, arguments) -> cased(run, self, arguments, Character::isUpperCase)),
@@ -101,13 +97,6 @@ final class Tests {
 
   private static Value operand(Arguments arguments, String name) {
     return arguments.bind("the test", name).required(0);
-  }
-
-  /** Whether a value names one; what cannot be a key cannot be a name either. */
-  private static Value named(Run run, Value self, Arguments arguments, Predicate<String> isKnown) {
-    arguments.bind("the test");
-    Object key = Dict.canonical(run, self);
-    return Value.bool(key instanceof String name && isKnown.test(name));
   }
 
   /** Python asks for a length and items, which an undefined value offers too. */

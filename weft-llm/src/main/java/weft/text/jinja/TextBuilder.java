@@ -1,7 +1,5 @@
 package weft.text.jinja;
 
-import java.util.Iterator;
-
 /**
  * The one place where a rendering's texts grow, so that each is paid for before it is there: no
  * other class may repeat, join or build text, as GrowthTest sees to.
@@ -27,17 +25,6 @@ final class TextBuilder {
     var backwards = new TextBuilder(run).append(text);
     backwards.text.reverse();
     return backwards.toString();
-  }
-
-  static String joined(Run run, Iterable<String> parts, String separator) {
-    var joined = new TextBuilder(run);
-    for (Iterator<String> rest = parts.iterator(); rest.hasNext(); ) {
-      joined.append(rest.next());
-      if (rest.hasNext()) {
-        joined.append(separator);
-      }
-    }
-    return joined.toString();
   }
 
   TextBuilder append(String part) {

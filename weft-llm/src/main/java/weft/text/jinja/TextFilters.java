@@ -2,7 +2,6 @@ package weft.text.jinja;
 
 import static java.util.Map.entry;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import weft.text.jinja.Arguments.Bound;
 import weft.text.jinja.Value.Markup;
 import weft.text.jinja.Value.None;
 import weft.text.jinja.Value.Text;
-import weft.text.jinja.Value.View;
 
 /** Filters that make text of a value. */
 final class TextFilters {
@@ -23,7 +21,6 @@ final class TextFilters {
           converting("title", TextFilters::title),
           entry("string", TextFilters::string),
           entry("trim", TextFilters::trim),
-          entry("center", TextFilters::center),
           entry("replace", TextFilters::replace),
           entry("join", TextFilters::join),
           entry(
@@ -31,14 +28,8 @@ final class TextFilters {
               (run, self, arguments) -> PercentFormat.filter(run, soft(run, self), arguments)),
           entry("escape", TextFilters::escape),
           entry("e", TextFilters::escape),
-          entry("forceescape", TextFilters::forceEscape),
           entry("safe", TextFilters::safe),
-          entry("striptags", TextFilters::stripTags),
-          entry("urlencode", TextFilters::urlEncode),
-          entry("xmlattr", TextFilters::xmlAttributes),
-          entry("wordcount", TextFilters::wordCount));
-
-  private static final String HEXADECIMAL = "0123456789ABCDEF";
+          entry("indent", TextFilters::indent));
 
   private TextFilters() {}
 
@@ -89,12 +80,6 @@ final class TextFilters {
     return StringMethods.strip(run, soft(run, self), characters, true, true);
   }
 
-  private static Value center(Run run, Value self, Arguments arguments) {
-    int width = arguments.bind("center", "width").integer(0, 80);
-    Text text = soft(run, self);
-    return text.like(StringMethods.pad(run, text.text(), width, " ", "center"));
-  }
-
   private static Value replace(Run run, Value self, Arguments arguments) {
     Bound bound = arguments.bind("replace", "old", "new", "count");
     int count = bound.given(2).map(Numbers::index).orElse(-1);
@@ -123,135 +108,39 @@ final class TextFilters {
     return new Markup(Html.escape(run, self));
   }
 
-  private static Value forceEscape(Run run, Value self, Arguments arguments) {
-    arguments.bind("forceescape");
-    return new Markup(Html.escape(run, Printer.str(run, self)));
-  }
-
   private static Value safe(Run run, Value self, Arguments arguments) {
     arguments.bind("safe");
     return new Markup(Printer.str(run, self));
   }
 
-  static Value stripTags(Run run, Value self, Arguments arguments) {
-    arguments.bind("striptags");
-    String text = Printer.str(run, self);
-    String bare = without(run, without(run, text, "<!--", "-->"), "<", ">");
-    return Value.text(Html.unescape(run, collapsed(run, bare)));
-  }
-
-  /** The text without anything from an {@code open} to the next {@code close}. */
-  private static String without(Run run, String text, String open, String close) {
+  private static Value indent(Run run, Value self, Arguments arguments) {
+    Bound bound = arguments.bind("indent", "width", "first", "blank");
+    Text text =
+        switch (self) {
+          case Text given -> given;
+          case Undefined undefined -> throw undefined.failure();
+          default -> throw Failure.runtime("indent needs a string, not " + self.typeName());
+        };
+    String indention = bound.optional(0).map(width -> indention(run, text, width)).orElse("    ");
+    boolean blank = bound.truth(2, false);
     TextBuilder result = new TextBuilder(run);
-    int copied = 0;
-    int start = text.indexOf(open);
-    while (start >= 0) {
-      int end = text.indexOf(close, start);
-      if (end < 0) {
-        break;
-      }
-      result.append(text, copied, start);
-      copied = end + close.length();
-      start = text.indexOf(open, copied);
+    if (bound.truth(1, false)) {
+      result.append(indention);
     }
-    return result.append(text, copied, text.length()).toString();
+    List<String> lines = Characters.lines(run, text.text() + "\n", false);
+    for (int i = 0; i < lines.size(); i++) {
+      if (i > 0) {
+        result.append("\n").append(blank || !lines.get(i).isEmpty() ? indention : "");
+      }
+      result.append(lines.get(i));
+    }
+    return text.like(result.toString());
   }
 
-  /** The words of a text with one space between them. */
-  private static String collapsed(Run run, String text) {
-    TextBuilder result = new TextBuilder(run);
-    boolean space = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Characters.isSpace(c)) {
-        space = true;
-      } else {
-        result.append(space && result.length() > 0 ? " " : "").append(c);
-        space = false;
-      }
+  private static String indention(Run run, Text like, Value width) {
+    if (width instanceof Text string) {
+      return like instanceof Markup ? Html.escape(run, string) : string.text();
     }
-    return result.toString();
-  }
-
-  private static Value urlEncode(Run run, Value self, Arguments arguments) {
-    arguments.bind("urlencode");
-    if (self instanceof Text || Iteration.tryIterate(self).isEmpty()) {
-      return Value.text(quote(run, self, true));
-    }
-    Iterator<Value> pairs =
-        Iteration.iterate(self instanceof Dict dict ? new View(dict, View.Kind.ITEMS) : self);
-    TextBuilder result = new TextBuilder(run);
-    while (pairs.hasNext()) {
-      if (result.length() > 0) {
-        result.append("&");
-      }
-      List<Value> pair = Iteration.list(run, pairs.next());
-      if (pair.size() != 2) {
-        throw Failure.runtime(
-            "urlencode needs pairs of key and value, got " + pair.size() + " items");
-      }
-      result
-          .append(quote(run, pair.get(0), false))
-          .append("=")
-          .append(quote(run, pair.get(1), false));
-    }
-    return Value.text(result.toString());
-  }
-
-  private static String quote(Run run, Value value, boolean path) {
-    TextBuilder result = new TextBuilder(run);
-    String text = Printer.str(run, value);
-    run.budget().text(2L * text.length());
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      char c = (char) (b & 0xff);
-      if (c < 0x80 && Character.isLetterOrDigit(c) || "_.-~".indexOf(c) >= 0 || path && c == '/') {
-        result.append(c);
-      } else if (!path && c == ' ') {
-        result.append('+');
-      } else {
-        result.append('%').append(HEXADECIMAL.charAt(c >> 4)).append(HEXADECIMAL.charAt(c & 15));
-      }
-    }
-    return result.toString();
-  }
-
-  private static Value xmlAttributes(Run run, Value self, Arguments arguments) {
-    Bound bound = arguments.bind("xmlattr", "autospace");
-    if (!(self instanceof Dict dict)) {
-      throw self instanceof Undefined undefined
-          ? undefined.failure()
-          : Failure.runtime("xmlattr needs a mapping, not " + self.typeName());
-    }
-    TextBuilder result = new TextBuilder(run);
-    boolean space = bound.truth(0, true);
-    for (Dict.Entry item : dict.entries()) {
-      if (item.value() == None.NONE || item.value() instanceof Undefined) {
-        continue;
-      }
-      if (!(item.key() instanceof Text key)
-          || key.text().chars().anyMatch(c -> " \t\n\r\f\u000b/>=".indexOf(c) >= 0)) {
-        throw Failure.runtime("Invalid character in attribute name: " + Printer.brief(item.key()));
-      }
-      result.append(space ? " " : "").append(Html.escape(run, item.key())).append("=\"");
-      result.append(Html.escape(run, item.value())).append("\"");
-      space = true;
-    }
-    return Value.text(result.toString());
-  }
-
-  private static Value wordCount(Run run, Value self, Arguments arguments) {
-    arguments.bind("wordcount");
-    String text = soft(run, self).text();
-    run.budget().scan(text.length());
-    int count = 0;
-    boolean inside = false;
-    for (int i = 0; i < text.length(); ) {
-      int c = text.codePointAt(i);
-      i += Character.charCount(c);
-      boolean word = Characters.isWord(c);
-      count += word && !inside ? 1 : 0;
-      inside = word;
-    }
-    return Value.number(count);
+    return TextBuilder.repeated(run, " ", Numbers.index(width));
   }
 }

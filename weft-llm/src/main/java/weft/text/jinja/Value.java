@@ -18,7 +18,7 @@ sealed interface Value
         Undefined,
         Generator,
         Namespace,
-        Cycler {
+        Loop {
 
   /** The name Python gives this type. */
   String typeName();
@@ -191,12 +191,7 @@ sealed interface Value
     }
   }
 
-  /** A tuple, whose items {@code names} may name as well. */
-  record Tuple(List<Value> items, List<String> names) implements Sequence {
-    Tuple(List<Value> items) {
-      this(items, List.of());
-    }
-
+  record Tuple(List<Value> items) implements Sequence {
     static Tuple of(Value... items) {
       return new Tuple(List.of(items));
     }
@@ -256,7 +251,7 @@ sealed interface Value
   }
 
   /** A value that can be called. */
-  sealed interface Callable extends Value permits Function, Macro, Loop, Joiner {
+  sealed interface Callable extends Value permits Function, Macro {
     Value call(Run run, Arguments arguments);
   }
 

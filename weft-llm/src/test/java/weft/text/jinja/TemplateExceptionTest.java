@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a failure tells: its kind, its place and the line. */
 final class TemplateExceptionTest {
@@ -61,13 +63,32 @@ final class TemplateExceptionTest {
     assertThat(failure.getMessage()).contains("{{ 1 + none }}").hasSizeLessThan(500);
   }
 
-  @Test
-  void saysWhichTemplateFeatureIsMissing() {
-    assertThat(failure("{% include 'other' %}").reason())
-        .contains("include")
-        .contains("stands alone");
-    assertThat(failure("{% extends 'other' %}").reason()).contains("extends");
-    assertThat(failure("{% import 'other' as o %}").reason()).contains("import");
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '#',
+      value = {
+        "{% include 'other' %} # Encountered unknown tag 'include'.",
+        "{% extends 'other' %} # Encountered unknown tag 'extends'.",
+        "{% block b %}{% endblock %} # Encountered unknown tag 'block'.",
+        "{% autoescape true %}{% endautoescape %} # Encountered unknown tag 'autoescape'.",
+        "{{ 'a' | wordwrap(1) }} # No filter named 'wordwrap'.",
+        "{{ [1] | groupby('a') }} # No filter named 'groupby'.",
+        "{{ 'a' is escaped }} # No test named 'escaped'.",
+        "{{ cycler(1) }} # 'cycler' is undefined",
+        "{{ 'a'.zfill(3) }} # 'str object' has no attribute 'zfill'",
+        "{{ '%g' % 1.5 }} # unsupported format character 'g' at index 1",
+        "{{ '%.3d' % 1 }} # the format 'd' does not suit a value of type 'int'",
+        "{{ '{0.a}'.format(1) }} # the format has no value for the field '0.a':"
+            + " a field is a number, the name of an argument or nothing",
+        "{{ '{:e}'.format(1.5) }} # Invalid format specifier 'e': templates have"
+            + " [align][sign][0][width][,][.precision] and s, d, x, f or %",
+        "{{ 2 ** 64 }} # the template computes a whole number of more than 64 bits",
+        "{{ '\\N{SPACE}' }} # characters have no names here: write \\u and four digits",
+        "{{ strftime_now('%Q') }} # strftime_now has no directive '%Q'; it has those that Python documents"
+      })
+  void saysWhatTheLanguageOfTemplatesHasNot(String source, String reason) {
+    assertThat(failure(source).reason()).isEqualTo(reason);
   }
 
   private static TemplateException failure(String source) {
