@@ -8,13 +8,17 @@ import weft.lir.Program;
 public interface Executable extends AutoCloseable {
   Program program();
 
-  /** Feeds a step: every sequence of it has moved on when this returns. */
+  /**
+   * Feeds a step: every sequence of it has moved on when this returns, and the step's lists have
+   * been read. What the step computes may still be under way, unless somebody observes it; whoever
+   * reads an output, or uses a sequence again, waits for it and hears what went wrong.
+   */
   void run(Step step, Observer observer);
 
   /** What serves each of the program's steps, in order. */
   List<Service> services();
 
-  /** One row of an output of the last run. */
+  /** One row of an output of the last run, to be asked for what it holds. */
   OutputRow row(String output, int row);
 
   /** Copies one row of an output of the last run. */

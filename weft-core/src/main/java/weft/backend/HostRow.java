@@ -2,30 +2,98 @@ package weft.backend;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
-/** A row in this process's memory; its peaks are looked for when they are asked for. */
-public record HostRow(MemorySegment memory, int size) implements OutputRow {
+/**
+ * A row in this process's memory. Where its greatest elements are is known by the greatest of each
+ * run of neighbours, which a device may have found already; else they are looked for once.
+ */
+public final class HostRow implements OutputRow {
+  /** Neighbours that have one peak. */
+  public static final int RUN = 64;
+
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
 
-  @Override
-  public float at(int element) {
-    return memory.getAtIndex(FLOAT, element);
+  private final MemorySegment memory;
+  private final int size;
+  private float[] peaks;
+
+  private HostRow(MemorySegment memory, int size, float[] peaks) {
+    this.memory = memory;
+    this.size = size;
+    this.peaks = peaks;
+  }
+
+  HostRow(MemorySegment memory, int size) {
+    this(memory, size, new float[0]);
+  }
+
+  /** The same row, of each of whose runs the greatest element is known; NaN if one is not finite. */
+  public HostRow withPeaks(float[] found) {
+    return new HostRow(memory, size, found);
   }
 
   @Override
-  public float[] peaks() {
-    var peaks = new float[Math.ceilDiv(size, RUN)];
-    for (int run = 0; run < peaks.length; run++) {
-      float peak = Float.NEGATIVE_INFINITY;
-      float finite = 0;
-      for (int i = run * RUN; i < Math.min(size, (run + 1) * RUN); i++) {
-        float value = at(i);
-        peak = Math.max(peak, value);
-        finite += value - value;
-      }
-      peaks[run] = peak + finite;
+  public int size() {
+    return size;
+  }
+
+  private float at(int element) {
+    return memory.getAtIndex(FLOAT, element);
+  }
+
+  private int end(int run) {
+    return Math.min(size, (run + 1) * RUN);
+  }
+
+  private float[] peaks() {
+    if (peaks.length == 0) {
+      peaks = new float[Math.ceilDiv(size, RUN)];
+      for (int run = 0; run < peaks.length; run++) peaks[run] = peak(run);
     }
     return peaks;
+  }
+
+  private float peak(int run) {
+    float peak = Float.NEGATIVE_INFINITY;
+    float finite = 0;
+    for (int i = run * RUN; i < end(run); i++) {
+      float value = at(i);
+      peak = Math.max(peak, value);
+      finite += value - value;
+    }
+    return peak + finite;
+  }
+
+  @Override
+  public boolean isFinite() {
+    for (float peak : peaks()) if (Float.isNaN(peak)) return false;
+    return true;
+  }
+
+  @Override
+  public int greatest(int count, int[] indexes, float[] values) {
+    var found = new Greatest(Math.min(count, size), indexes, values);
+    if (isFinite() && count < peaks().length) {
+      showRunsThatPeakMost(count, found);
+    } else {
+      show(0, size, found);
+    }
+    return found.count();
+  }
+
+  /** So many greatest elements lie in as many runs at most. */
+  private void showRunsThatPeakMost(int count, Greatest found) {
+    var runs = new int[count];
+    var most = new Greatest(count, runs, new float[count]);
+    for (int run = 0; run < peaks.length; run++) most.show(run, peaks[run]);
+    // In their order, so that the lowest index is first among equals.
+    Arrays.sort(runs, 0, most.count());
+    for (int i = 0; i < most.count(); i++) show(runs[i] * RUN, end(runs[i]), found);
+  }
+
+  private void show(int from, int to, Greatest found) {
+    for (int i = from; i < to; i++) found.show(i, at(i));
   }
 
   @Override

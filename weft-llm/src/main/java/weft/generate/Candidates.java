@@ -53,19 +53,12 @@ final class Candidates {
     weigh();
   }
 
-  /** Starts with the k likeliest tokens, likeliest first; they lie in the k runs that peak most. */
+  /** Starts with the k likeliest tokens, likeliest first. */
   void best(Logits row, double divisor, int k) {
-    int wanted = Math.min(k, row.runs());
-    begin(Math.max(row.runs(), wanted * Logits.RUN), divisor);
-    for (int run = 0; run < row.runs(); run++) keys[run] = row.peak(run);
-    int runs = Best.select(keys, row.runs(), wanted, order);
-    // In the order of ids, so that the lowest is first among equals.
-    Arrays.sort(order, 0, runs);
-    for (int i = 0; i < runs; i++) {
-      int from = order[i] * Logits.RUN;
-      for (int id = from; id < Math.min(row.size(), from + Logits.RUN); id++) add(row.at(id), id);
-    }
-    rank(k);
+    begin(k, divisor);
+    count = row.greatest(k, ids, logits);
+    if (count > 0) greatest = logits[0];
+    ranked = true;
     weigh();
   }
 
@@ -75,6 +68,11 @@ final class Candidates {
       logits[count++] = logit;
       greatest = Math.max(greatest, logit);
     }
+  }
+
+  /** The first, when they are ranked. */
+  int likeliest() {
+    return ids[0];
   }
 
   boolean isEmpty() {
@@ -198,17 +196,6 @@ final class Candidates {
       }
     }
     return ids[chosen];
-  }
-
-  /** Keeps the k likeliest, likeliest first. */
-  private void rank(int k) {
-    int found = Best.select(logits, count, k, order);
-    for (int i = 0; i < found; i++) keys[i] = logits[order[i]];
-    for (int i = 0; i < found; i++) order[i] = ids[order[i]];
-    System.arraycopy(order, 0, ids, 0, found);
-    System.arraycopy(keys, 0, logits, 0, found);
-    count = found;
-    ranked = true;
   }
 
   private void keep(int to, int from) {

@@ -13,28 +13,25 @@ record Guard(Model model) {
               + " logits for a vocabulary of "
               + model.vocabularySize());
     }
-    boolean isLevel = row.size() > 1;
-    for (int run = 0; run < row.runs(); run++) {
-      float peak = row.peak(run);
-      if (Float.isNaN(peak)) throw notFinite(row, run, text);
-      isLevel &= peak == row.peak(0);
-    }
-    // Equal peaks are rare enough to look at every logit then.
-    if (isLevel && isFlat(row)) throw broken(text, "are all equal to " + row.at(0));
+    if (!row.isFinite()) throw notFinite(row.toArray(), text);
+    // Two that lead together are rare enough to look at every logit then.
+    if (areLevel(row)) requireNotFlat(row.toArray(), text);
   }
 
-  private static boolean isFlat(Logits row) {
-    float first = row.at(0);
-    for (int token = 1; token < row.size(); token++) {
-      if (row.at(token) != first) return false;
-    }
-    return true;
+  private static boolean areLevel(Logits row) {
+    var leading = new float[2];
+    return row.greatest(2, new int[2], leading) == 2 && leading[0] == leading[1];
   }
 
-  private GenerateException notFinite(Logits row, int run, Tokens text) {
-    int token = run * Logits.RUN;
-    while (Float.isFinite(row.at(token))) token++;
-    return broken(text, "are not finite: token " + token + " has " + row.at(token));
+  private void requireNotFlat(float[] logits, Tokens text) {
+    for (float logit : logits) if (logit != logits[0]) return;
+    throw broken(text, "are all equal to " + logits[0]);
+  }
+
+  private GenerateException notFinite(float[] logits, Tokens text) {
+    int token = 0;
+    while (Float.isFinite(logits[token])) token++;
+    return broken(text, "are not finite: token " + token + " has " + logits[token]);
   }
 
   private GenerateException broken(Tokens text, String how) {

@@ -1,39 +1,30 @@
 package weft.generate;
 
 /**
- * What a model gives every token as the next one. Few of them matter: the greatest of each run of
- * neighbours says where those are, so that the rest need not be looked at, or even leave the
- * device.
+ * What a model gives every token as the next one. Few of them matter: whoever has computed them
+ * finds the greatest, so that the rest need not be looked at, or even leave the device.
  */
 public interface Logits {
-  /** Neighbours that have one peak. */
-  int RUN = 64;
-
   int size();
 
-  float at(int token);
+  /** Whether every one is a finite number. */
+  boolean isFinite();
 
-  /** The greatest logit of a run; NaN where one of them is not finite. */
-  float peak(int run);
+  /**
+   * Writes the greatest to the front of two arrays, greatest first and the lowest id first among
+   * equals, and gives how many there were: as many as asked for, less what negative infinity
+   * forbids.
+   */
+  int greatest(int count, int[] tokens, float[] logits);
 
   /** Copies them all. */
   void copyTo(float[] row);
 
-  default int runs() {
-    return Math.ceilDiv(size(), RUN);
-  }
-
-  /** The token with the greatest logit, the lowest id among equals. */
+  /** The token with the greatest logit, the lowest id among equals; 0 when none is a number. */
   default int likeliest() {
-    int best = 0;
-    for (int run = 1; run < runs(); run++) {
-      if (peak(run) > peak(best)) best = run;
-    }
-    int token = best * RUN;
-    for (int i = token + 1; i < Math.min(size(), (best + 1) * RUN); i++) {
-      if (at(i) > at(token)) token = i;
-    }
-    return token;
+    var token = new int[1];
+    greatest(1, token, new float[1]);
+    return token[0];
   }
 
   default float[] toArray() {
@@ -46,37 +37,29 @@ public interface Logits {
     return new Row(row);
   }
 
-  /** Logits in an array. */
-  interface InArray extends Logits {
-    float[] row();
-
+  /** Logits in an array: as a model gave them, or after penalties and a mask. */
+  record Row(float[] row) implements Logits {
     @Override
-    default int size() {
-      return row().length;
+    public int size() {
+      return row.length;
     }
 
     @Override
-    default float at(int token) {
-      return row()[token];
+    public boolean isFinite() {
+      for (float logit : row) if (!Float.isFinite(logit)) return false;
+      return true;
     }
 
     @Override
-    default void copyTo(float[] to) {
-      System.arraycopy(row(), 0, to, 0, row().length);
+    public int greatest(int count, int[] tokens, float[] logits) {
+      int found = Best.select(row, row.length, Math.min(count, row.length), tokens);
+      for (int i = 0; i < found; i++) logits[i] = row[tokens[i]];
+      return found;
     }
-  }
 
-  /** As a model gave them. */
-  record Row(float[] row) implements InArray {
     @Override
-    public float peak(int run) {
-      float peak = Float.NEGATIVE_INFINITY;
-      float finite = 0;
-      for (int i = run * RUN; i < Math.min(row.length, (run + 1) * RUN); i++) {
-        peak = Math.max(peak, row[i]);
-        finite += row[i] - row[i];
-      }
-      return peak + finite;
+    public void copyTo(float[] to) {
+      System.arraycopy(row, 0, to, 0, row.length);
     }
   }
 }

@@ -2,6 +2,9 @@ package weft.generate;
 
 /** Chooses the tokens of one text, one after the other, as its {@link Sampling} says. */
 public final class Sampler {
+  /** A device is asked for one in so many tokens at most; more are quicker found in a copy. */
+  private static final int FEW = 64;
+
   private final Sampling sampling;
   private final Mask mask;
   private final Workspace workspace;
@@ -36,22 +39,23 @@ public final class Sampler {
     logits.copyTo(row);
     penalties.apply(row, known, workspace.counts());
     mask.apply(row);
-    return new Allowed(row);
+    return Logits.of(row);
   }
 
-  private static int likeliest(Logits row) {
-    int best = row.likeliest();
-    if (row.at(best) == Float.NEGATIVE_INFINITY) {
+  private int likeliest(Logits row) {
+    Candidates candidates = workspace.candidates();
+    candidates.best(row, 1, 1);
+    if (candidates.isEmpty()) {
       throw nothingAllowed();
     }
-    return best;
+    return candidates.likeliest();
   }
 
   private int draw(Logits row) {
     Candidates candidates = workspace.candidates();
     int k = sampling.topK();
     if (k > 0 && k < row.size()) {
-      candidates.best(row, sampling.temperature(), k);
+      candidates.best(k > row.size() / FEW ? copy(row) : row, sampling.temperature(), k);
     } else {
       candidates.all(row, sampling.temperature());
     }
@@ -73,6 +77,11 @@ public final class Sampler {
       candidates.typical(sampling.typical());
     }
     return candidates.at(dice.roll(rolls++));
+  }
+
+  private Logits copy(Logits row) {
+    row.copyTo(workspace.logits());
+    return Logits.of(workspace.logits());
   }
 
   private static GenerateException nothingAllowed() {

@@ -3,37 +3,21 @@ package weft.load;
 import weft.backend.OutputRow;
 import weft.generate.Logits;
 
-/**
- * Logits where the device left them, and a copy of their peaks: each token looks at all of those.
- */
-final class DeviceLogits implements Logits {
-  static {
-    if (OutputRow.RUN != Logits.RUN) {
-      throw new AssertionError("devices and samplers must cut rows alike");
-    }
-  }
-
-  private final OutputRow row;
-  private final float[] peaks;
-
-  DeviceLogits(OutputRow row) {
-    this.row = row;
-    this.peaks = row.peaks();
-  }
-
+/** Logits where the device left them. */
+record DeviceLogits(OutputRow row) implements Logits {
   @Override
   public int size() {
     return row.size();
   }
 
   @Override
-  public float at(int token) {
-    return row.at(token);
+  public boolean isFinite() {
+    return row.isFinite();
   }
 
   @Override
-  public float peak(int run) {
-    return peaks[run];
+  public int greatest(int count, int[] tokens, float[] logits) {
+    return row.greatest(count, tokens, logits);
   }
 
   @Override

@@ -3,7 +3,6 @@ package weft.cpu.emitted;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import weft.backend.HostRow;
-import weft.backend.OutputRow;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.rows.Peaks;
@@ -16,7 +15,7 @@ import weft.cpu.launch.Rows2d;
 /** An emitted launch that ends in an output, and the peaks of its rows; owns the peaks. */
 public final class PeakedLaunch implements EmittedLaunch, AutoCloseable {
   static {
-    if (Peaks.RUN != OutputRow.RUN) throw new AssertionError("rows are cut alike everywhere");
+    if (Peaks.RUN != HostRow.RUN) throw new AssertionError("rows are cut alike everywhere");
   }
 
   private final Arena arena = Arena.ofShared();
@@ -33,7 +32,7 @@ public final class PeakedLaunch implements EmittedLaunch, AutoCloseable {
     this.kernel = kernel;
     this.output = output;
     this.peaks = peaks;
-    this.runs = Math.ceilDiv(output.width(), OutputRow.RUN);
+    this.runs = Math.ceilDiv(output.width(), HostRow.RUN);
     this.memory = arena.allocate((long) mostRows * runs * Float.BYTES, 64);
   }
 
@@ -71,31 +70,9 @@ public final class PeakedLaunch implements EmittedLaunch, AutoCloseable {
   }
 
   /** The row with the peaks that were found when it was made. */
-  public OutputRow row(HostRow row, int index) {
+  public HostRow row(HostRow row, int index) {
     long bytes = (long) runs * Float.BYTES;
-    return new PeakedRow(row, memory.asSlice(index * bytes, bytes));
-  }
-
-  private record PeakedRow(HostRow row, MemorySegment found) implements OutputRow {
-    @Override
-    public int size() {
-      return row.size();
-    }
-
-    @Override
-    public float at(int element) {
-      return row.at(element);
-    }
-
-    @Override
-    public float[] peaks() {
-      return found.toArray(Rows2d.FLOAT);
-    }
-
-    @Override
-    public void copyTo(float[] to) {
-      row.copyTo(to);
-    }
+    return row.withPeaks(memory.asSlice(index * bytes, bytes).toArray(Rows2d.FLOAT));
   }
 
   @Override
