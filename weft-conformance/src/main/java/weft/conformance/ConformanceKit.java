@@ -73,12 +73,16 @@ public final class ConformanceKit implements AutoCloseable {
     return failures;
   }
 
-  /** The same for what a device must refuse, alone: it takes no time. */
+  /** The same for what a device refuses and prepares, alone: it takes no time. */
   public List<String> refusals(Backend backend, Backend.Options options) {
     try (var device = backend.open(options.withKvType(KvType.F32));
         var alike = backend.open(options.withKvType(KvType.F32));
         var other = backend.open(options.withKvType(KvType.F16))) {
-      return RefusalContract.failures(device, List.of(alike, other, references.get(KvType.F32)));
+      var failures = new ArrayList<String>();
+      failures.addAll(
+          RefusalContract.failures(device, List.of(alike, other, references.get(KvType.F32))));
+      failures.addAll(PreparationContract.failures(device));
+      return failures;
     }
   }
 

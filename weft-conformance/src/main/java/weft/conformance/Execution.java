@@ -27,7 +27,8 @@ final class Execution {
     var bounds = new Bounds(script.largestStep(), Math.min(WANTED, script.largestStep()));
     var program = pipeline.compile(row.graph(), bounds);
     var states = new ArrayList<State>();
-    try (var executable = device.load(program, row.tensors()::get)) {
+    try (var weights = device.prepare(row.tensors()::get);
+        var executable = device.load(program, weights)) {
       for (int i = 0; i < script.sequences(); i++) states.add(device.state(program.slots()));
       var results = new ArrayList<Map<String, float[][]>>();
       for (var feeds : script.steps()) {

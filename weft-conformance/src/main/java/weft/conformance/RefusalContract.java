@@ -79,7 +79,7 @@ final class RefusalContract implements AutoCloseable {
     refusesToLoad("a tensor on the heap", name -> onHeap());
     refusesToLoad("a tensor that is unmapped", name -> unmapped());
     var mapped = tensor(Encodings.Q8_0, 1, Type.f32(48, 1, 64));
-    device.load(program, name -> name.equals(matrix) ? mapped : row.tensors().get(name)).close();
+    load(name -> name.equals(matrix) ? mapped : row.tensors().get(name));
   }
 
   private static Weights.Tensor absent(String name) {
@@ -89,12 +89,13 @@ final class RefusalContract implements AutoCloseable {
   private void refusesToLoad(String what, Weights wrong) {
     refuses(
         what,
-        () ->
-            device
-                .load(
-                    program,
-                    name -> name.equals(matrix) ? wrong.tensor(name) : row.tensors().get(name))
-                .close());
+        () -> load(name -> name.equals(matrix) ? wrong.tensor(name) : row.tensors().get(name)));
+  }
+
+  private void load(Weights weights) {
+    try (var prepared = device.prepare(weights)) {
+      device.load(program, prepared).close();
+    }
   }
 
   private Weights.Tensor tensor(Encoding encoding, int parts, Type type) {
@@ -118,7 +119,8 @@ final class RefusalContract implements AutoCloseable {
 
   private void steps(List<Device> others) {
     var otherSlots = List.<Slot>of(new Slot.KeyValue("kv", 2, 32, 64, Slot.UNBOUNDED));
-    try (var executable = device.load(program, row.tensors()::get);
+    try (var weights = device.prepare(row.tensors()::get);
+        var executable = device.load(program, weights);
         var state = device.state(program.slots());
         var second = device.state(program.slots());
         var strange = device.state(otherSlots);
@@ -132,8 +134,10 @@ final class RefusalContract implements AutoCloseable {
       refusesToRun("a state without slots", executable, state, fewer);
       refusesToRun("one state twice", executable, state, state);
       for (var other : others) {
-        try (var foreign = other.state(program.slots())) {
+        try (var foreign = other.state(program.slots());
+            var elsewhere = other.prepare(row.tensors()::get)) {
           refusesToRun("a state of another device", executable, state, foreign);
+          refuses("weights of another device", () -> device.load(program, elsewhere).close());
         }
       }
       refuses("rows beyond the step", () -> run(executable, wanting(state, 3)));

@@ -7,6 +7,7 @@ import java.util.Set;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
+import weft.backend.PreparedWeights;
 import weft.backend.State;
 import weft.backend.Step;
 import weft.compile.Pipeline;
@@ -26,6 +27,7 @@ final class StateContract implements AutoCloseable {
   private static final int LARGEST_STEP = 40;
 
   private final Device device;
+  private final PreparedWeights weights;
   private final Executable executable;
   private final Exactness exactness;
   private final String name;
@@ -38,7 +40,8 @@ final class StateContract implements AutoCloseable {
     this.exactness = Exactness.of(type);
     var pipeline = Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()));
     var program = pipeline.compile(row.graph(), new Bounds(LARGEST_STEP, 1));
-    this.executable = device.load(program, row.tensors()::get);
+    this.weights = device.prepare(row.tensors()::get);
+    this.executable = device.load(program, weights);
     try (var state = fresh()) {
       this.straight = feed(state, LENGTH + BEYOND);
     }
@@ -190,5 +193,6 @@ final class StateContract implements AutoCloseable {
   @Override
   public void close() {
     executable.close();
+    weights.close();
   }
 }

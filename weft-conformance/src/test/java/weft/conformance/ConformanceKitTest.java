@@ -13,6 +13,7 @@ import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.OutputRow;
+import weft.backend.PreparedWeights;
 import weft.backend.ReferenceBackend;
 import weft.backend.Service;
 import weft.backend.State;
@@ -137,7 +138,12 @@ class ConformanceKitTest {
     }
 
     @Override
-    public Executable load(Program program, Weights weights) {
+    public PreparedWeights prepare(Weights weights) {
+      return right.prepare(weights);
+    }
+
+    @Override
+    public Executable load(Program program, PreparedWeights weights) {
       return new WrongExecutable(right.load(program, weights));
     }
 

@@ -13,8 +13,11 @@ public interface Device extends AutoCloseable {
   /** One sequence's state, empty. The caller closes it. */
   State state(List<Slot> slots);
 
-  /** Makes a program ready to run over these weights. The caller closes it. */
-  Executable load(Program program, Weights weights);
+  /** Takes a checkpoint's tensors, once for all programs over them. The caller closes it. */
+  PreparedWeights prepare(Weights weights);
+
+  /** Makes a program ready to run over weights that this device prepared. The caller closes it. */
+  Executable load(Program program, PreparedWeights weights);
 
   /** Where memory of this process comes from that the device reads well. */
   default MemorySource memory() {

@@ -3,10 +3,13 @@ package weft.backend;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
 import weft.ir.DType;
 import weft.ir.Dim;
 import weft.ir.Type;
 import weft.lir.Bounds;
+import weft.lir.Launch;
 import weft.lir.Operand;
 import weft.lir.Program;
 import weft.lir.Region;
@@ -17,17 +20,20 @@ public final class HostMemory implements AutoCloseable {
 
   private final Arena arena = Arena.ofShared();
   private final Program program;
-  private final Weights weights;
+  private final HostWeights weights;
   private final MemorySegment step;
-  private final MemorySegment fixed;
+  private final Map<Integer, MemorySegment> fixed = new HashMap<>();
 
-  public HostMemory(Program program, Weights weights, MemorySource source) {
+  /** Buffers for a step's values; what depends on weights alone is computed now, or is there. */
+  public HostMemory(Program program, HostWeights weights, MemorySource source) {
     this.program = program;
+    this.weights = weights;
     program.requireRunnable();
-    this.weights = new BoundWeights(program, weights);
+    weights.bind(program);
     try {
       this.step = source.allocate(program.bytes(Region.Lifetime.STEP), arena);
-      this.fixed = source.allocate(program.bytes(Region.Lifetime.PROGRAM), arena);
+      var setups = Setup.of(program);
+      for (var launch : program.setup()) compute(launch, setups.get(launch.result().buffer()));
     } catch (OutOfMemoryError e) {
       arena.close();
       throw new BackendException(
@@ -40,20 +46,31 @@ public final class HostMemory implements AutoCloseable {
     }
   }
 
-  /** The program's tensors, in the shapes that the program has them in. */
-  public Weights weights() {
-    return weights;
+  private void compute(Launch launch, Setup setup) {
+    int buffer = launch.result().buffer();
+    var memory =
+        weights.computed(
+            setup,
+            program.regions().get(buffer),
+            fresh -> {
+              fixed.put(buffer, fresh);
+              ReferenceKernels.run(launch, this, ReferenceKernels.NO_STEP);
+            });
+    fixed.put(buffer, memory);
+  }
+
+  /** A tensor in the shape that the program has it in. */
+  public Weights.Tensor tensor(Operand.Weight weight) {
+    return weights.tensor(weight);
   }
 
   /** The bytes of a buffer. */
   public MemorySegment buffer(Operand.View view) {
     var region = program.regions().get(view.buffer());
-    var memory =
-        switch (region.lifetime()) {
-          case STEP -> step;
-          case PROGRAM -> fixed;
-        };
-    return memory.asSlice(region.offset(), region.bytes());
+    return switch (region.lifetime()) {
+      case STEP -> step.asSlice(region.offset(), region.bytes());
+      case PROGRAM -> fixed.get(view.buffer());
+    };
   }
 
   /** How many rows of a value this step has: its first axis, when that is symbolic. */
@@ -95,7 +112,7 @@ public final class HostMemory implements AutoCloseable {
         for (int i = 0; i < out.length; i++) out[i] = values.get(i);
         yield out;
       }
-      case Operand.Weight(var name, _) -> weights.tensor(name).decode();
+      case Operand.Weight weight -> weights.tensor(weight).decode();
       case Operand.Input input ->
           throw new BackendException("input " + input.name() + " holds integers, not numbers");
     };

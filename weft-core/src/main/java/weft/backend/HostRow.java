@@ -28,7 +28,9 @@ public final class HostRow implements OutputRow {
     this(memory, size, new float[0]);
   }
 
-  /** The same row, of each of whose runs the greatest element is known; NaN if one is not finite. */
+  /**
+   * The same row, of each of whose runs the greatest element is known; NaN if one is not finite.
+   */
   public HostRow withPeaks(float[] found) {
     return new HostRow(memory, size, found);
   }

@@ -41,8 +41,13 @@ public final class ReferenceBackend implements Backend {
     }
 
     @Override
-    public Executable load(Program program, Weights weights) {
-      return new ReferenceExecutable(program, weights, states);
+    public PreparedWeights prepare(Weights weights) {
+      return new HostWeights(weights, MemorySource.ARENA, this);
+    }
+
+    @Override
+    public Executable load(Program program, PreparedWeights weights) {
+      return new ReferenceExecutable(program, HostWeights.of(this, weights), states);
     }
 
     @Override

@@ -12,16 +12,10 @@ final class ReferenceExecutable implements Executable {
   private final HostSteps steps;
   private final Confined use = new Confined("the program");
 
-  ReferenceExecutable(Program program, Weights weights, HostStates states) {
+  ReferenceExecutable(Program program, HostWeights weights, HostStates states) {
     this.program = program;
     this.steps = new HostSteps(program, states);
     this.memory = new HostMemory(program, weights, MemorySource.ARENA);
-    try {
-      ReferenceKernels.setup(program, memory);
-    } catch (RuntimeException | Error e) {
-      memory.close();
-      throw e;
-    }
   }
 
   @Override

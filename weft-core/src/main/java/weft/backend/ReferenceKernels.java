@@ -12,7 +12,6 @@ import weft.ir.Type;
 import weft.ir.Value;
 import weft.lir.Launch;
 import weft.lir.Operand;
-import weft.lir.Program;
 
 /**
  * The definition of every op, in double precision where sums are long. A composite op is what its
@@ -29,11 +28,6 @@ public final class ReferenceKernels {
               new Step.Part(new HostStates(KvType.F32, MemorySource.ARENA).open(List.of()), 1)));
 
   private ReferenceKernels() {}
-
-  /** Runs what a program computes from its weights alone. */
-  public static void setup(Program program, HostMemory memory) {
-    for (var launch : program.setup()) run(launch, memory, NO_STEP);
-  }
 
   public static void run(Launch launch, HostMemory memory, Step step) {
     var context = new Context(launch, memory, step);
@@ -72,7 +66,7 @@ public final class ReferenceKernels {
     /** A value that must be a tensor of the checkpoint, read row by row. */
     Weights.Tensor weight(Value value) {
       return switch (operands.apply(value)) {
-        case Operand.Weight(var name, _) -> memory.weights().tensor(name);
+        case Operand.Weight weight -> memory.tensor(weight);
         case Operand other ->
             throw new BackendException(
                 launch.op().mnemonic() + " wants a tensor of the checkpoint, got " + other);

@@ -271,7 +271,7 @@ final class Binding {
   }
 
   private Weights.Tensor weight(Launch launch, Value value) {
-    return memory.weights().tensor(((Operand.Weight) launch.operand(value)).name());
+    return memory.tensor((Operand.Weight) launch.operand(value));
   }
 
   /** A small operand that stays the same in every step. */

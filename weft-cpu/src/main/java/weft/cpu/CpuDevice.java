@@ -9,7 +9,9 @@ import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.HostStates;
+import weft.backend.HostWeights;
 import weft.backend.MemorySource;
+import weft.backend.PreparedWeights;
 import weft.backend.State;
 import weft.backend.Weights;
 import weft.cpu.asm.AsmException;
@@ -95,7 +97,13 @@ final class CpuDevice implements Device, Target {
   }
 
   @Override
-  public Executable load(Program program, Weights weights) {
+  public PreparedWeights prepare(Weights weights) {
+    return new HostWeights(weights, memory, this);
+  }
+
+  @Override
+  public Executable load(Program program, PreparedWeights prepared) {
+    var weights = HostWeights.of(this, prepared);
     var teams = new Teams(workers, options.threads().isEmpty());
     return Refusal.declared(
         () ->

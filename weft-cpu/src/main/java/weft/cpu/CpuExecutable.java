@@ -11,12 +11,11 @@ import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostStates;
 import weft.backend.HostSteps;
+import weft.backend.HostWeights;
 import weft.backend.MemorySource;
 import weft.backend.OutputRow;
-import weft.backend.ReferenceKernels;
 import weft.backend.Service;
 import weft.backend.Step;
-import weft.backend.Weights;
 import weft.cpu.emitted.PeakedLaunch;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.launch.BoundLaunch;
@@ -59,7 +58,7 @@ final class CpuExecutable implements Executable {
 
   CpuExecutable(
       Program program,
-      Weights weights,
+      HostWeights weights,
       MemorySource source,
       Confined device,
       Teams teams,
@@ -73,7 +72,6 @@ final class CpuExecutable implements Executable {
     this.teams = teams;
     this.scratch = new SharedScratch(source);
     try {
-      ReferenceKernels.setup(program, memory);
       int mostRows = program.bounds().tokens();
       var binding =
           new Binding(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
@@ -82,7 +80,7 @@ final class CpuExecutable implements Executable {
       }
       library.ifPresent(this::addPeaks);
       this.stages = Stage.of(kernels, library, teams.most());
-      this.weightBytes = weightBytes(program, memory.weights());
+      this.weightBytes = weightBytes();
     } catch (RuntimeException | Error e) {
       closeMemory();
       throw e;
@@ -114,12 +112,12 @@ final class CpuExecutable implements Executable {
     }
   }
 
-  private static long weightBytes(Program program, Weights weights) {
+  private long weightBytes() {
     return program.steps().stream()
         .filter(launch -> !(launch.op() instanceof Op.Embed))
         .flatMap(launch -> launch.operands().stream())
         .filter(operand -> operand instanceof Operand.Weight)
-        .map(operand -> weights.tensor(((Operand.Weight) operand).name()))
+        .map(operand -> memory.tensor((Operand.Weight) operand))
         .mapToLong(tensor -> tensor.rows() * tensor.rowBytes())
         .sum();
   }

@@ -73,7 +73,7 @@ class OneStepAtATimeTest {
     var tensor = new Weights.Tensor("w", type, Encodings.F32, List.of(memory));
     var pipeline = Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()));
     var program = pipeline.compile(graph.build(), new Bounds(TOKENS, TOKENS));
-    return device.load(program, name -> tensor);
+    return device.load(program, device.prepare(name -> tensor));
   }
 
   private void run(Executable.Observer observer) {

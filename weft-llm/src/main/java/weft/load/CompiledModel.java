@@ -17,6 +17,7 @@ import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
+import weft.backend.PreparedWeights;
 import weft.backend.Service;
 import weft.backend.State;
 import weft.backend.Weights;
@@ -69,6 +70,7 @@ final class CompiledModel implements Model {
   private final Checkpoint checkpoint;
   private final Device device;
   private final Plan plan;
+  private final PreparedWeights weights;
   private final ProgramCache programs;
   private final Executables executables;
   private final LayerProbe probe;
@@ -92,6 +94,7 @@ final class CompiledModel implements Model {
     this.progress = progress;
     this.warnings = warnings;
     this.plan = plan;
+    this.weights = device.prepare(plan.weights);
     this.programs = programs;
     this.probe = probe;
     this.executables = new Executables(plan.specializations, plan.limits, this::compile);
@@ -111,7 +114,7 @@ final class CompiledModel implements Model {
     progress.accept(
         "compiling %s for up to %d tokens"
             .formatted(phase.name().toLowerCase(Locale.ROOT), bounds.tokens()));
-    var executable = device.load(programOf(phase, bounds), plan.weights);
+    var executable = device.load(programOf(phase, bounds), weights);
     warnOfReference(executable);
     progress.accept("running " + phase.name().toLowerCase(Locale.ROOT));
     return executable;
@@ -411,13 +414,13 @@ final class CompiledModel implements Model {
   void hidden(int[] tokens, LayerProbe.Sink sink) {
     alone(
         () -> {
-          probe.hidden(device, tokens, sink);
+          probe.hidden(device, weights, tokens, sink);
           return Optional.empty();
         });
   }
 
   List<LayerReport> layers(int[] tokens) {
-    return alone(() -> probe.layers(device, tokens));
+    return alone(() -> probe.layers(device, weights, tokens));
   }
 
   /** Ends the use that a thread makes of the model at its next forward pass, and waits for that. */
@@ -425,6 +428,7 @@ final class CompiledModel implements Model {
   public void close() {
     if (!use.close()) return;
     executables.close();
+    weights.close();
     device.close();
   }
 

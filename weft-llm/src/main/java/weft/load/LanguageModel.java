@@ -140,7 +140,7 @@ public final class LanguageModel implements AutoCloseable {
     int context = options.contextLength().orElse(architecture.contextLength());
     var plan = plan(graph, view, device, options.profile(), context, kvType);
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
-    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view);
+    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN));
     return new CompiledModel(
         checkpoint, device, plan, programs, probe, options.progress(), options.warnings());
   }

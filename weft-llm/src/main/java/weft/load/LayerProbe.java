@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.PreparedWeights;
 import weft.backend.Step;
-import weft.backend.Weights;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.lir.Bounds;
@@ -18,19 +18,18 @@ final class LayerProbe {
   private static final int CHUNK = 128;
 
   private final Supplier<Graph> tapped;
-  private final Weights weights;
 
   /** {@code tapped} builds the model's graph with its taps open. */
-  LayerProbe(Supplier<Graph> tapped, Weights weights) {
+  LayerProbe(Supplier<Graph> tapped) {
     this.tapped = tapped;
-    this.weights = weights;
   }
 
   /** What leaves each layer, all rows of the text together. */
-  List<LayerReport> layers(Device device, int[] tokens) {
+  List<LayerReport> layers(Device device, PreparedWeights weights, int[] tokens) {
     var reports = new LinkedHashMap<String, LayerReport>();
     hidden(
         device,
+        weights,
         tokens,
         (name, rows, width, values) ->
             reports.merge(name, LayerReport.of(label(name), values), LayerReport::and));
@@ -52,7 +51,7 @@ final class LayerProbe {
     void tap(String name, int rows, int width, float[] values);
   }
 
-  void hidden(Device device, int[] tokens, Sink sink) {
+  void hidden(Device device, PreparedWeights weights, int[] tokens, Sink sink) {
     var graph = tapped.get();
     int chunk = Math.min(CHUNK, tokens.length);
     var program = Pipeline.of(device.target(), Set.of()).compile(graph, new Bounds(chunk, 1));

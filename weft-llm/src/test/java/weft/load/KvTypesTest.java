@@ -78,7 +78,8 @@ class KvTypesTest {
         var state = device.state(model.compiled().plan().slots())) {
       var bounds = new Bounds(3, 1);
       var program = model.compiled().program(Phase.PREFILL, bounds);
-      try (var executable = device.load(program, model.compiled().plan().weights())) {
+      try (var weights = device.prepare(model.compiled().plan().weights());
+          var executable = device.load(program, weights)) {
         var parts = List.of(new Step.Part(state, 3));
         var step = new Step(new int[] {1, 2, 3}, new int[] {0, 1, 2}, new int[] {2}, parts);
         executable.run(step, Executable.Observer.NONE);
