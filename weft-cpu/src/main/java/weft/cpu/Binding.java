@@ -17,12 +17,18 @@ import weft.cpu.emitted.EmittedExperts;
 import weft.cpu.emitted.EmittedProject;
 import weft.cpu.emitted.EmittedShortConv;
 import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.launch.Attention;
 import weft.cpu.launch.BoundLaunch;
+import weft.cpu.launch.Convolution;
 import weft.cpu.launch.Heads3d;
 import weft.cpu.launch.JavaLaunch;
+import weft.cpu.launch.Mixture;
+import weft.cpu.launch.Projection;
+import weft.cpu.launch.Recurrence;
 import weft.cpu.launch.RopeTables;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
+import weft.cpu.launch.Turn;
 import weft.cpu.portable.PortableAttend;
 import weft.cpu.portable.PortableDeltaRule;
 import weft.cpu.portable.PortableElementwise;
@@ -31,7 +37,6 @@ import weft.cpu.portable.PortableProject;
 import weft.cpu.portable.PortableShortConv;
 import weft.cpu.team.Worker;
 import weft.ir.Op;
-import weft.ir.Slot;
 import weft.ir.Value;
 import weft.lir.Launch;
 import weft.lir.Operand;
@@ -131,35 +136,37 @@ final class Binding {
     return switch (launch.op()) {
       case Op.Project p -> project(launch, p, result);
       case Op.Linear(var x, var w) ->
-          emittedOr(
-              new PortableProject(
+          project(
+              new Projection(
                   rows(launch, x),
-                  PortableProject.Norm.NONE,
-                  PortableProject.parts(List.of(weight(launch, w)), List.of()),
-                  new PortableProject.After.Nothing(),
+                  Projection.Norm.NONE,
+                  Projection.parts(List.of(weight(launch, w)), List.of()),
+                  new Projection.After.Nothing(),
                   result));
       case Op.Attend(var slot, var q, var k, var v, var scores) ->
           attend(
-              slot,
-              scores,
-              heads(launch, q),
-              heads(launch, k),
-              heads(launch, v),
-              Optional.empty(),
-              result);
+              new Attention(
+                  slot,
+                  scores,
+                  heads(launch, q),
+                  heads(launch, k),
+                  heads(launch, v),
+                  Optional.empty(),
+                  result));
       case Op.RopeAttend a ->
           attend(
-              a.slot(),
-              a.scores(),
-              heads(launch, a.q()),
-              heads(launch, a.k()),
-              heads(launch, a.v()),
-              Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
-              result);
+              new Attention(
+                  a.slot(),
+                  a.scores(),
+                  heads(launch, a.q()),
+                  heads(launch, a.k()),
+                  heads(launch, a.v()),
+                  Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
+                  result));
       case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
           rope(launch, heads(launch, x), turn(launch, frequencies, pairing, scale));
       case Op.ShortConv(var slot, var x, var w) ->
-          shortConv(new PortableShortConv(slot, rows(launch, x), numbers(launch, w), result));
+          shortConv(Convolution.of(slot, rows(launch, x), numbers(launch, w), result));
       case Op.DeltaRule d -> deltaRule(launch, d);
       case Op.Experts e -> experts(launch, e, result);
       case Op.Embed(var table, var ids) ->
@@ -174,92 +181,85 @@ final class Binding {
     return library.map(l -> new EmittedElementwise(memory, launch, l, scratch));
   }
 
-  private BoundLaunch rope(Launch launch, Heads3d x, PortableAttend.Turn turn) {
+  private BoundLaunch rope(Launch launch, Heads3d x, Turn turn) {
     return emitted(launch)
         .map(e -> e.rope(x, turn))
         .orElseGet(() -> new PortableElementwise(memory, launch).rope(x, turn));
   }
 
   private BoundLaunch experts(Launch launch, Op.Experts e, Rows2d result) {
-    var portable =
-        new PortableExperts(
+    var mixture =
+        new Mixture(
             e.routing(),
-            new PortableExperts.Bank(
+            new Mixture.Bank(
                 weight(launch, e.gate()), weight(launch, e.up()), weight(launch, e.down()), e.fn()),
             rows(launch, e.x()),
             rows(launch, e.scores()),
-            result,
-            scratch);
-    return library.flatMap(l -> EmittedExperts.of(l, portable, scratch, mostRows)).orElse(portable);
+            result);
+    return library
+        .flatMap(l -> EmittedExperts.of(l, mixture, scratch, mostRows))
+        .orElseGet(() -> new PortableExperts(mixture, scratch));
   }
 
   private BoundLaunch project(Launch launch, Op.Project p, Rows2d result) {
     var norm =
         switch (p.prologue()) {
-          case Op.Prologue.None() -> PortableProject.Norm.NONE;
+          case Op.Prologue.None() -> Projection.Norm.NONE;
           case Op.Prologue.Norm(var w, var eps, var offset) ->
-              new PortableProject.Norm(
-                  PortableElementwise.shifted(numbers(launch, w), offset), eps);
+              new Projection.Norm(Projection.Norm.shifted(numbers(launch, w), offset), eps);
         };
     var after =
         switch (p.epilogue()) {
-          case Op.Epilogue.None() -> new PortableProject.After.Nothing();
-          case Op.Epilogue.Add(var residual) ->
-              new PortableProject.After.Add(rows(launch, residual));
-          case Op.Epilogue.Gate(var fn) -> new PortableProject.After.Gate(fn);
+          case Op.Epilogue.None() -> new Projection.After.Nothing();
+          case Op.Epilogue.Add(var residual) -> new Projection.After.Add(rows(launch, residual));
+          case Op.Epilogue.Gate(var fn) -> new Projection.After.Gate(fn);
         };
     var weights = new ArrayList<Weights.Tensor>();
     for (var w : p.weights()) weights.add(weight(launch, w));
     var biases = new ArrayList<float[]>();
     for (var b : p.biases()) biases.add(numbers(launch, b));
-    return emittedOr(
-        new PortableProject(
-            rows(launch, p.x()), norm, PortableProject.parts(weights, biases), after, result));
+    return project(
+        new Projection(
+            rows(launch, p.x()), norm, Projection.parts(weights, biases), after, result));
   }
 
-  /** The emitted form of a projection where there is one. */
-  private BoundLaunch emittedOr(PortableProject portable) {
-    return library.flatMap(l -> EmittedProject.of(l, portable, scratch, workers)).orElse(portable);
-  }
-
-  private BoundLaunch attend(
-      Slot.KeyValue slot,
-      Op.Scores scores,
-      Heads3d q,
-      Heads3d k,
-      Heads3d v,
-      Optional<PortableAttend.Turn> turn,
-      Rows2d result) {
-    var portable = new PortableAttend(slot, scores, q, k, v, turn, result);
-    var stored = KvMemory.encoding(slot, kvType);
+  private BoundLaunch project(Projection projection) {
     return library
-        .flatMap(l -> EmittedAttend.of(l, portable, stored, scratch, workers))
-        .orElse(portable);
+        .flatMap(l -> EmittedProject.of(l, projection, scratch, workers))
+        .orElseGet(() -> new PortableProject(projection));
   }
 
-  private BoundLaunch shortConv(PortableShortConv portable) {
-    return library.flatMap(l -> EmittedShortConv.of(l, portable, scratch)).orElse(portable);
+  private BoundLaunch attend(Attention attention) {
+    var stored = KvMemory.encoding(attention.slot(), kvType);
+    return library
+        .flatMap(l -> EmittedAttend.of(l, attention, stored, scratch, workers))
+        .orElseGet(() -> new PortableAttend(attention));
+  }
+
+  private BoundLaunch shortConv(Convolution convolution) {
+    return library
+        .flatMap(l -> EmittedShortConv.of(l, convolution, scratch))
+        .orElseGet(() -> new PortableShortConv(convolution));
   }
 
   private BoundLaunch deltaRule(Launch launch, Op.DeltaRule d) {
     var inputs =
-        new PortableDeltaRule.Inputs(
+        new Recurrence.Inputs(
             heads(launch, d.q()),
             heads(launch, d.k()),
             heads(launch, d.v()),
             rows(launch, d.decay()),
             rows(launch, d.beta()));
     var result = new Heads3d(memory, launch.result());
-    var portable = new PortableDeltaRule(d.slot(), d.grouping(), inputs, result);
+    var rule = new Recurrence(d.slot(), d.grouping(), inputs, result);
     return library
-        .<BoundLaunch>map(l -> new EmittedDeltaRule(l.deltaRule(), portable, scratch))
-        .orElse(portable);
+        .<BoundLaunch>map(l -> new EmittedDeltaRule(l.deltaRule(), rule, scratch))
+        .orElseGet(() -> new PortableDeltaRule(rule));
   }
 
-  private PortableAttend.Turn turn(
-      Launch launch, Value frequencies, Op.Pairing pairing, float scale) {
+  private Turn turn(Launch launch, Value frequencies, Op.Pairing pairing, float scale) {
     var operand = launch.operand(frequencies);
-    return new PortableAttend.Turn(ropes.of(operand, numbers(launch, frequencies)), pairing, scale);
+    return new Turn(ropes.of(operand, numbers(launch, frequencies)), pairing, scale);
   }
 
   private Rows2d rows(Launch launch, Value value) {

@@ -14,11 +14,12 @@ import weft.cpu.kernel.attention.KvStoreArguments;
 import weft.cpu.kernel.attention.RopeAngles;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.walk.CallList;
+import weft.cpu.launch.Attention;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Change;
 import weft.cpu.launch.EmittedLaunch;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.PortableAttend;
+import weft.cpu.launch.Turn;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.quant.Encoding;
@@ -40,7 +41,7 @@ public final class EmittedAttend implements EmittedLaunch {
   /** From how many queries of a head on panels were measured to be faster. */
   private static final int LEAST_QUERIES = 12;
 
-  private final PortableAttend portable;
+  private final Attention attention;
   private final Kernel store;
   private final Kernel attend;
   private final Kernel attendMany;
@@ -56,13 +57,13 @@ public final class EmittedAttend implements EmittedLaunch {
   private record Attending(AttendArguments arguments, MemorySegment block) {}
 
   private EmittedAttend(
-      PortableAttend portable,
+      Attention attention,
       Kernel store,
       Kernel attend,
       Kernel attendMany,
       SharedScratch scratch,
       int workers) {
-    this.portable = portable;
+    this.attention = attention;
     this.store = store;
     this.attend = attend;
     this.attendMany = attendMany;
@@ -74,25 +75,26 @@ public final class EmittedAttend implements EmittedLaunch {
   /** The emitted form of an attention whose keys and values are stored so, where there is one. */
   public static Optional<BoundLaunch> of(
       KernelLibrary library,
-      PortableAttend portable,
+      Attention attention,
       Encoding stored,
       SharedScratch scratch,
       int workers) {
-    var slot = portable.slot();
+    var slot = attention.slot();
     if (slot.keyDim() % MULTIPLE != 0 || slot.valueDim() % MULTIPLE != 0) return Optional.empty();
-    var pairing = portable.turn().map(PortableAttend.Turn::pairing).orElse(Op.Pairing.HALVES);
+    var pairing = attention.turn().map(Turn::pairing).orElse(Op.Pairing.HALVES);
     var store = library.store(stored, pairing);
     var attend = library.attend(stored);
     var attendMany = library.attendMany(stored);
     if (store.isEmpty() || attend.isEmpty() || attendMany.isEmpty()) return Optional.empty();
     return Optional.of(
-        new EmittedAttend(portable, store.get(), attend.get(), attendMany.get(), scratch, workers));
+        new EmittedAttend(
+            attention, store.get(), attend.get(), attendMany.get(), scratch, workers));
   }
 
   /** By the kernel of the last step, or of a single row before the first. */
   @Override
   public String name() {
-    return (portable.turn().isPresent() ? "rope, " : "") + lastAttend.name();
+    return (attention.turn().isPresent() ? "rope, " : "") + lastAttend.name();
   }
 
   @Override
@@ -102,15 +104,15 @@ public final class EmittedAttend implements EmittedLaunch {
 
   @Override
   public void begin(Step step) {
-    scratch.reserve(0, (long) step.rows() * portable.q().heads() * slot().keyDim(), 0);
+    scratch.reserve(0, (long) step.rows() * attention.q().heads() * slot().keyDim(), 0);
   }
 
   private Slot.KeyValue slot() {
-    return portable.slot();
+    return attention.slot();
   }
 
   private int group() {
-    return portable.q().heads() / slot().heads();
+    return attention.group();
   }
 
   /** All keys and values are stored before any row attends: a part sees its own rows' too. */
@@ -157,25 +159,25 @@ public final class EmittedAttend implements EmittedLaunch {
 
   /** The place of a row's turned and scaled queries. */
   private MemorySegment queries(int row) {
-    long width = (long) portable.q().heads() * slot().keyDim();
+    long width = (long) attention.q().heads() * slot().keyDim();
     return scratch.floats().asSlice(row * width * Float.BYTES);
   }
 
   private void store(int row, Step.Part part, CallList calls) {
     var arguments =
         new KvStoreArguments(
-            portable.q().rows().fromRow(row),
-            portable.k().rows().fromRow(row),
-            portable.v().rows().fromRow(row),
+            attention.q().rows().fromRow(row),
+            attention.k().rows().fromRow(row),
+            attention.v().rows().fromRow(row),
             slot().heads(),
             group(),
             slot().keyDim(),
             slot().valueDim(),
-            portable
+            attention
                 .turn()
                 .map(t -> t.table().angles(t.scale()).fromRow(row))
                 .orElse(RopeAngles.NONE),
-            portable.scores().scale(),
+            attention.scores().scale(),
             memory(part),
             queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
@@ -206,7 +208,7 @@ public final class EmittedAttend implements EmittedLaunch {
 
   private void attend(int row, Step.Part part, CallList calls) {
     int blockRows = blockRows(part.rows(), group(), splits());
-    var result = portable.result();
+    var result = attention.result();
     var arguments =
         new AttendArguments(
             queries(row),
@@ -215,7 +217,7 @@ public final class EmittedAttend implements EmittedLaunch {
             splits(),
             slot().keyDim(),
             slot().valueDim(),
-            portable.scores().softCap(),
+            attention.scores().softCap(),
             part.rows(),
             blockRows,
             memory(part),

@@ -7,27 +7,27 @@ import weft.cpu.kernel.recurrent.DeltaRuleArguments;
 import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.Change;
 import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.Recurrence;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.PortableDeltaRule;
 
 /** The gated delta rule by emitted code, row by row. */
 public final class EmittedDeltaRule implements EmittedLaunch {
   private final Kernel kernel;
-  private final PortableDeltaRule portable;
+  private final Recurrence rule;
   private final MemorySegment keyHeads;
 
-  public EmittedDeltaRule(Kernel kernel, PortableDeltaRule portable, SharedScratch scratch) {
+  public EmittedDeltaRule(Kernel kernel, Recurrence rule, SharedScratch scratch) {
     this.kernel = kernel;
-    this.portable = portable;
-    var heads = new int[portable.slot().heads()];
-    for (int head = 0; head < heads.length; head++) heads[head] = portable.keyHead(head);
+    this.rule = rule;
+    var heads = new int[rule.slot().heads()];
+    for (int head = 0; head < heads.length; head++) heads[head] = rule.keyHead(head);
     this.keyHeads = scratch.constant(heads);
   }
 
   @Override
   public void record(Step step, CallList calls) {
-    var slot = portable.slot();
-    var in = portable.in();
+    var slot = rule.slot();
+    var in = rule.in();
     var arguments =
         new DeltaRuleArguments(
             in.q().rows(),
@@ -40,7 +40,7 @@ public final class EmittedDeltaRule implements EmittedLaunch {
             slot.keyDim(),
             slot.valueDim(),
             RecurrentParts.table(slot, step, calls),
-            portable.result().rows());
+            rule.result().rows());
     var block = calls.arguments(DeltaRuleArguments.BYTES);
     arguments.write(block);
     calls.call(kernel, block, arguments.units(step.parts().size()));

@@ -17,10 +17,10 @@ import weft.cpu.kernel.rows.Formula;
 import weft.cpu.kernel.rows.RowNormArguments;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Heads3d;
+import weft.cpu.launch.Projection;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.PortableAttend;
-import weft.cpu.portable.PortableElementwise;
+import weft.cpu.launch.Turn;
 import weft.ir.Bin;
 import weft.ir.Op;
 import weft.ir.Type;
@@ -29,7 +29,7 @@ import weft.lir.Launch;
 import weft.lir.Operand;
 
 /**
- * Binds the ops that treat each row, head or element by itself to emitted kernels; {@link
+ * Binds the ops that treat each row, head or element by itself to emitted kernels; {@code
  * PortableElementwise} has their portable twins.
  */
 public final class EmittedElementwise {
@@ -79,7 +79,7 @@ public final class EmittedElementwise {
   }
 
   /** Heads turned where no attention does it on its way in. */
-  public BoundLaunch rope(Heads3d x, PortableAttend.Turn turn) {
+  public BoundLaunch rope(Heads3d x, Turn turn) {
     return new EmittedRope(
         launch.result().type(), library.rope(turn.pairing()), turn, x, result.pieces(x.width()));
   }
@@ -122,8 +122,7 @@ public final class EmittedElementwise {
   }
 
   private MemorySegment shifted(Value weight, float offset) {
-    return scratch.constant(
-        PortableElementwise.shifted(memory.fixed(launch.operand(weight)), offset));
+    return scratch.constant(Projection.Norm.shifted(memory.fixed(launch.operand(weight)), offset));
   }
 
   private BoundLaunch norm(

@@ -22,10 +22,9 @@ import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Change;
 import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.Mixture;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.ExpertRows;
-import weft.cpu.portable.PortableExperts;
 import weft.ir.Routing;
 
 /**
@@ -73,7 +72,7 @@ public final class EmittedExperts implements EmittedLaunch {
 
   private EmittedExperts(
       KernelLibrary library,
-      PortableExperts portable,
+      Mixture mixture,
       Bank gate,
       Bank up,
       Bank down,
@@ -81,14 +80,14 @@ public final class EmittedExperts implements EmittedLaunch {
       SharedScratch scratch,
       int mostRows) {
     this.library = library;
-    this.routing = portable.routing();
+    this.routing = mixture.routing();
     this.gate = gate;
     this.up = up;
     this.down = down;
     this.gating = gating;
-    this.x = portable.x();
-    this.scores = portable.scores();
-    this.result = portable.result();
+    this.x = mixture.x();
+    this.scores = mixture.scores();
+    this.result = mixture.result();
     this.scratch = scratch;
     this.tables = RouteTables.allocate(scratch::block, mostRows * routing.used(), scores.width());
     this.zeros = scratch.zeros(gate.rows());
@@ -100,8 +99,8 @@ public final class EmittedExperts implements EmittedLaunch {
    * @param mostRows how many rows a step of the program may have
    */
   public static Optional<BoundLaunch> of(
-      KernelLibrary library, PortableExperts portable, SharedScratch scratch, int mostRows) {
-    var bank = portable.bank();
+      KernelLibrary library, Mixture mixture, SharedScratch scratch, int mostRows) {
+    var bank = mixture.bank();
     var gate = bank(library, bank.gate(), scratch);
     var up = bank(library, bank.up(), scratch);
     var down = bank(library, bank.down(), scratch);
@@ -111,14 +110,14 @@ public final class EmittedExperts implements EmittedLaunch {
     if (gate.get().takesFloats() != up.get().takesFloats()) return Optional.empty();
     return Optional.of(
         new EmittedExperts(
-            library, portable, gate.get(), up.get(), down.get(), gating, scratch, mostRows));
+            library, mixture, gate.get(), up.get(), down.get(), gating, scratch, mostRows));
   }
 
   private static Optional<Bank> bank(
       KernelLibrary library, Weights.Tensor weight, SharedScratch scratch) {
     if (!library.multiplies(weight.encoding())) return Optional.empty();
     var kernels = scratch.block(8L * ExpertProductsArguments.KERNEL_COUNT);
-    return Optional.of(new Bank(weight, scratch.addresses(new ExpertRows(weight).all()), kernels));
+    return Optional.of(new Bank(weight, scratch.addresses(Mixture.experts(weight)), kernels));
   }
 
   @Override

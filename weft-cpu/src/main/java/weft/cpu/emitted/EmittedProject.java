@@ -20,9 +20,9 @@ import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Change;
 import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.Projection;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.PortableProject;
 import weft.ir.Fn;
 
 /**
@@ -64,18 +64,18 @@ public final class EmittedProject implements EmittedLaunch {
 
   private EmittedProject(
       KernelLibrary library,
-      PortableProject portable,
+      Projection projection,
       Before before,
       List<Part> parts,
       After after,
       SharedScratch scratch,
       int workers) {
     this.library = library;
-    this.x = portable.x();
+    this.x = projection.x();
     this.before = before;
     this.parts = List.copyOf(parts);
     this.after = after;
-    this.result = portable.result();
+    this.result = projection.result();
     this.forms = parts.stream().filter(p -> !p.takesFloats()).map(Part::form).distinct().toList();
     this.scratch = scratch;
     this.workers = workers;
@@ -83,9 +83,9 @@ public final class EmittedProject implements EmittedLaunch {
 
   /** The emitted form of a projection, where every piece of it has one. */
   public static Optional<BoundLaunch> of(
-      KernelLibrary library, PortableProject portable, SharedScratch scratch, int workers) {
+      KernelLibrary library, Projection projection, SharedScratch scratch, int workers) {
     var parts = new ArrayList<Part>();
-    for (var part : portable.parts()) {
+    for (var part : projection.parts()) {
       if (!library.multiplies(part.weight().encoding())) return Optional.empty();
       var zeros = scratch.zeros(part.outputs());
       var bias = part.bias().length == 0 ? zeros : scratch.constant(part.bias());
@@ -94,30 +94,30 @@ public final class EmittedProject implements EmittedLaunch {
     return Optional.of(
         new EmittedProject(
             library,
-            portable,
-            before(library, portable, scratch),
+            projection,
+            before(library, projection, scratch),
             parts,
-            after(library, portable),
+            after(library, projection),
             scratch,
             workers));
   }
 
   private static Before before(
-      KernelLibrary library, PortableProject portable, SharedScratch scratch) {
-    var norm = portable.norm();
+      KernelLibrary library, Projection projection, SharedScratch scratch) {
+    var norm = projection.norm();
     return norm.isNone()
         ? new Before.Nothing()
         : new Before.Norm(library.rowNorm(), scratch.constant(norm.weight()), norm.eps());
   }
 
-  private static After after(KernelLibrary library, PortableProject portable) {
-    boolean isBiased = portable.parts().stream().anyMatch(p -> p.bias().length > 0);
-    return switch (portable.after()) {
-      case PortableProject.After.Nothing() when !isBiased -> new After.Nothing();
-      case PortableProject.After.Nothing() -> new After.Add(library.finishAdd(), Optional.empty());
-      case PortableProject.After.Add(var residual) ->
+  private static After after(KernelLibrary library, Projection projection) {
+    boolean isBiased = projection.parts().stream().anyMatch(p -> p.bias().length > 0);
+    return switch (projection.after()) {
+      case Projection.After.Nothing() when !isBiased -> new After.Nothing();
+      case Projection.After.Nothing() -> new After.Add(library.finishAdd(), Optional.empty());
+      case Projection.After.Add(var residual) ->
           new After.Add(library.finishAdd(), Optional.of(residual));
-      case PortableProject.After.Gate(Fn fn) -> new After.Gate(library.finishGate(fn));
+      case Projection.After.Gate(Fn fn) -> new After.Gate(library.finishGate(fn));
     };
   }
 

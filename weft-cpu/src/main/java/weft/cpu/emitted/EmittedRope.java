@@ -9,12 +9,11 @@ import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.Change;
 import weft.cpu.launch.EmittedLaunch;
 import weft.cpu.launch.Heads3d;
-import weft.cpu.portable.PortableAttend;
+import weft.cpu.launch.Turn;
 import weft.ir.Type;
 
 /** A launch that turns heads by the step's table of angles. */
-public record EmittedRope(
-    Type type, Kernel kernel, PortableAttend.Turn turn, Heads3d x, HeadRows to)
+public record EmittedRope(Type type, Kernel kernel, Turn turn, Heads3d x, HeadRows to)
     implements EmittedLaunch {
   @Override
   public void record(Step step, CallList calls) {

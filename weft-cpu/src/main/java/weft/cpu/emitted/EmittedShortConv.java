@@ -9,41 +9,41 @@ import weft.cpu.kernel.recurrent.ShortConvArguments;
 import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Change;
+import weft.cpu.launch.Convolution;
 import weft.cpu.launch.EmittedLaunch;
 import weft.cpu.launch.SharedScratch;
-import weft.cpu.portable.PortableShortConv;
 
 /** A causal depthwise convolution by emitted code. */
 public final class EmittedShortConv implements EmittedLaunch {
-  private final PortableShortConv portable;
+  private final Convolution convolution;
   private final Kernel kernel;
   private final MemorySegment weights;
 
-  private EmittedShortConv(PortableShortConv portable, Kernel kernel, MemorySegment weights) {
-    this.portable = portable;
+  private EmittedShortConv(Convolution convolution, Kernel kernel, MemorySegment weights) {
+    this.convolution = convolution;
     this.kernel = kernel;
     this.weights = weights;
   }
 
   /** The emitted form of a convolution, where its taps fit. */
   public static Optional<BoundLaunch> of(
-      KernelLibrary library, PortableShortConv portable, SharedScratch scratch) {
+      KernelLibrary library, Convolution convolution, SharedScratch scratch) {
     return library
-        .shortConv(portable.slot().taps())
-        .map(k -> new EmittedShortConv(portable, k, scratch.constant(portable.byTap())));
+        .shortConv(convolution.slot().taps())
+        .map(k -> new EmittedShortConv(convolution, k, scratch.constant(convolution.byTap())));
   }
 
   @Override
   public void record(Step step, CallList calls) {
-    var x = portable.x();
-    var result = portable.result();
+    var x = convolution.x();
+    var result = convolution.result();
     var arguments =
         new ShortConvArguments(
             x.memory().asSlice(x.at(0, 0)),
             x.rowBytes(),
             weights,
-            portable.slot().channels(),
-            RecurrentParts.table(portable.slot(), step, calls),
+            convolution.slot().channels(),
+            RecurrentParts.table(convolution.slot(), step, calls),
             result.memory().asSlice(result.at(0, 0)),
             result.rowBytes());
     var block = calls.arguments(ShortConvArguments.BYTES);

@@ -2,21 +2,21 @@ package weft.cpu.portable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.stream.IntStream;
 import weft.backend.Weights;
+import weft.cpu.launch.Mixture;
 
-/** The packed rows of one weight of all experts, whether a file keeps them together or apart. */
-public final class ExpertRows {
-  private final Weights.Tensor weight;
-  private final PackedRow kernel;
-  private final int expertsAPart;
+/** The packed rows of one weight of all experts. */
+final class ExpertRows {
+  private final List<MemorySegment> experts;
+  private final PackedRow packed;
+  private final long rowBytes;
   private final int rows;
   private final int columns;
 
-  public ExpertRows(Weights.Tensor weight) {
-    this.weight = weight;
-    this.kernel = PackedRow.of(weight.encoding());
-    this.expertsAPart = weight.type().dim(0).fixed() / weight.parts().size();
+  ExpertRows(Weights.Tensor weight) {
+    this.experts = Mixture.experts(weight);
+    this.packed = PackedRow.of(weight.encoding());
+    this.rowBytes = weight.rowBytes();
     this.rows = weight.type().dim(1).fixed();
     this.columns = weight.columns();
   }
@@ -30,29 +30,14 @@ public final class ExpertRows {
     return columns;
   }
 
-  private MemorySegment part(int expert) {
-    return weight.parts().get(expert / expertsAPart);
-  }
-
-  private long at(int expert, int row) {
-    return ((long) (expert % expertsAPart) * rows + row) * weight.rowBytes();
-  }
-
   float dot(int expert, int row, float[] x) {
-    return kernel.dot(part(expert), at(expert, row), x, columns);
-  }
-
-  /** Each expert's packed rows, where they begin. */
-  public List<MemorySegment> all() {
-    return IntStream.range(0, weight.type().dim(0).fixed())
-        .mapToObj(expert -> part(expert).asSlice(at(expert, 0)))
-        .toList();
+    return packed.dot(experts.get(expert), row * rowBytes, x, columns);
   }
 
   /** Unpacks {@code height} rows behind each other. */
   void unpack(int expert, int row, int height, float[] to) {
     for (int k = 0; k < height; k++) {
-      kernel.decode(part(expert), at(expert, row + k), to, k * columns, columns);
+      packed.decode(experts.get(expert), (row + k) * rowBytes, to, k * columns, columns);
     }
   }
 }

@@ -4,12 +4,10 @@ import java.util.Optional;
 import weft.backend.HostState;
 import weft.backend.KvMemory;
 import weft.backend.Step;
-import weft.cpu.launch.Heads3d;
+import weft.cpu.launch.Attention;
 import weft.cpu.launch.JavaLaunch;
-import weft.cpu.launch.RopeTables;
-import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.Turn;
 import weft.cpu.team.Worker;
-import weft.ir.Op;
 import weft.ir.Slot;
 import weft.quant.F32;
 
@@ -18,75 +16,16 @@ import weft.quant.F32;
  * memory; then each worker attends for its share of rows and heads.
  */
 public final class PortableAttend implements JavaLaunch {
-  /** How queries and keys turn on their way in. */
-  public record Turn(RopeTables.Table table, Op.Pairing pairing, float scale) {
-    void apply(float[] head, int at, int row) {
-      int pairs = table.pairs();
-      for (int i = 0; i < pairs; i++) {
-        int a = at + (pairing == Op.Pairing.HALVES ? i : 2 * i);
-        int b = at + (pairing == Op.Pairing.HALVES ? i + pairs : 2 * i + 1);
-        float cos = table.cos(row, i) * scale;
-        float sin = table.sin(row, i) * scale;
-        float before = head[a];
-        head[a] = before * cos - head[b] * sin;
-        head[b] = head[b] * cos + before * sin;
-      }
-    }
-  }
-
+  private final Attention attention;
   private final Slot.KeyValue slot;
-  private final Op.Scores scores;
-  private final Heads3d q;
-  private final Heads3d k;
-  private final Heads3d v;
   private final Optional<Turn> turn;
-  private final Rows2d result;
   private final PackedRow rows;
 
-  public PortableAttend(
-      Slot.KeyValue slot,
-      Op.Scores scores,
-      Heads3d q,
-      Heads3d k,
-      Heads3d v,
-      Optional<Turn> turn,
-      Rows2d result) {
-    this.slot = slot;
-    this.scores = scores;
-    this.q = q;
-    this.k = k;
-    this.v = v;
-    this.turn = turn;
-    this.result = result;
+  public PortableAttend(Attention attention) {
+    this.attention = attention;
+    this.slot = attention.slot();
+    this.turn = attention.turn();
     this.rows = PackedRow.of(new F32());
-  }
-
-  public Slot.KeyValue slot() {
-    return slot;
-  }
-
-  public Op.Scores scores() {
-    return scores;
-  }
-
-  public Heads3d q() {
-    return q;
-  }
-
-  public Heads3d k() {
-    return k;
-  }
-
-  public Heads3d v() {
-    return v;
-  }
-
-  public Optional<Turn> turn() {
-    return turn;
-  }
-
-  public Rows2d result() {
-    return result;
   }
 
   @Override
@@ -117,12 +56,12 @@ public final class PortableAttend implements JavaLaunch {
         for (int h = 0; h < slot.heads(); h++) {
           int unit = row * slot.heads() + h;
           if (unit < worker.from(units) || unit >= worker.to(units)) continue;
-          k.read(row, h, head, 0);
+          attention.k().read(row, h, head, 0);
           if (turn.isPresent()) turn.get().apply(head, 0, row);
           memory
               .encoding()
               .encode(head, 0, slot.keyDim(), memory.keys(), memory.keyOffset(h, position));
-          v.read(row, h, head, 0);
+          attention.v().read(row, h, head, 0);
           memory
               .encoding()
               .encode(head, 0, slot.valueDim(), memory.values(), memory.valueOffset(h, position));
@@ -133,7 +72,7 @@ public final class PortableAttend implements JavaLaunch {
   }
 
   private void attend(Step step, Worker worker) {
-    int heads = q.heads();
+    int heads = attention.q().heads();
     int units = step.rows() * heads;
     int first = 0;
     for (var part : step.parts()) {
@@ -149,16 +88,17 @@ public final class PortableAttend implements JavaLaunch {
   }
 
   private void one(KvMemory memory, int row, int head, int position, Worker worker) {
-    int kvHead = head / (q.heads() / slot.heads());
+    int kvHead = head / attention.group();
     int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
     int count = position - first + 1;
     int keyDim = slot.keyDim();
     int valueDim = slot.valueDim();
     var query = worker.scratch(keyDim + 2 * valueDim);
-    q.read(row, head, query, 0);
+    attention.q().read(row, head, query, 0);
     if (turn.isPresent()) turn.get().apply(query, 0, row);
     var weights = worker.more(count);
     var kernel = memory.encoding() instanceof F32 ? rows : PackedRow.of(memory.encoding());
+    var scores = attention.scores();
     float max = Float.NEGATIVE_INFINITY;
     for (int i = 0; i < count; i++) {
       float score =
@@ -179,6 +119,6 @@ public final class PortableAttend implements JavaLaunch {
       VectorMath.addScaled(query, value, sum, valueDim, weights[i]);
     }
     for (int d = 0; d < valueDim; d++) query[sum + d] /= total;
-    result.write(row, head * valueDim, query, sum, valueDim);
+    attention.result().write(row, head * valueDim, query, sum, valueDim);
   }
 }

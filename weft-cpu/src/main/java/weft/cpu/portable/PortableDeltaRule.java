@@ -3,11 +3,10 @@ package weft.cpu.portable;
 import java.lang.foreign.MemorySegment;
 import weft.backend.HostState;
 import weft.backend.Step;
-import weft.cpu.launch.Heads3d;
 import weft.cpu.launch.JavaLaunch;
+import weft.cpu.launch.Recurrence;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.team.Worker;
-import weft.ir.Op;
 import weft.ir.Slot;
 
 /** The gated delta rule: workers side by side over heads, tokens in chunks, the last few singly. */
@@ -15,31 +14,14 @@ public final class PortableDeltaRule implements JavaLaunch {
   /** Fewer tokens than this are faster a step at a time (see the commit's numbers). */
   private static final int FEWEST_CHUNKED = 4;
 
-  /** What a head reads of each token. */
-  public record Inputs(Heads3d q, Heads3d k, Heads3d v, Rows2d decay, Rows2d beta) {}
-
+  private final Recurrence rule;
   private final Slot.Delta slot;
-  private final Op.Grouping grouping;
-  private final Inputs in;
-  private final Heads3d result;
+  private final Recurrence.Inputs in;
 
-  public PortableDeltaRule(Slot.Delta slot, Op.Grouping grouping, Inputs in, Heads3d result) {
-    this.slot = slot;
-    this.grouping = grouping;
-    this.in = in;
-    this.result = result;
-  }
-
-  public Slot.Delta slot() {
-    return slot;
-  }
-
-  public Inputs in() {
-    return in;
-  }
-
-  public Heads3d result() {
-    return result;
+  public PortableDeltaRule(Recurrence rule) {
+    this.rule = rule;
+    this.slot = rule.slot();
+    this.in = rule.in();
   }
 
   @Override
@@ -56,14 +38,6 @@ public final class PortableDeltaRule implements JavaLaunch {
         row += part.rows();
       }
     }
-  }
-
-  public int keyHead(int head) {
-    int keyHeads = in.k.heads();
-    return switch (grouping) {
-      case BLOCKED -> head / (slot.heads() / keyHeads);
-      case TILED -> head % keyHeads;
-    };
   }
 
   private void head(MemorySegment memory, int head, int first, int rows, Worker worker) {
@@ -86,23 +60,24 @@ public final class PortableDeltaRule implements JavaLaunch {
     var chunk = new DeltaChunk(slot.keyDim(), slot.valueDim());
     var x = worker.scratch(chunk.scratch());
     for (int t = 0; t < tokens; t++) {
-      in.q.read(row + t, keyHead(head), x, chunk.queryAt(t, tokens));
-      in.k.read(row + t, keyHead(head), x, chunk.keyAt(t));
-      in.v.read(row + t, head, x, chunk.valueAt(t));
-      x[chunk.decayAt(t)] = in.decay.get(row + t, head);
-      x[chunk.betaAt(t)] = in.beta.get(row + t, head);
+      in.q().read(row + t, rule.keyHead(head), x, chunk.queryAt(t, tokens));
+      in.k().read(row + t, rule.keyHead(head), x, chunk.keyAt(t));
+      in.v().read(row + t, head, x, chunk.valueAt(t));
+      x[chunk.decayAt(t)] = in.decay().get(row + t, head);
+      x[chunk.betaAt(t)] = in.beta().get(row + t, head);
     }
     chunk.run(state, x, tokens);
-    for (int t = 0; t < tokens; t++) result.write(row + t, head, x, chunk.outputAt(t, tokens));
+    for (int t = 0; t < tokens; t++)
+      rule.result().write(row + t, head, x, chunk.outputAt(t, tokens));
   }
 
   private void single(MemorySegment state, int head, int row, Worker worker) {
     var single = new DeltaStep(slot.keyDim(), slot.valueDim());
     var x = worker.scratch(single.scratch());
-    in.q.read(row, keyHead(head), x, single.queryAt());
-    in.k.read(row, keyHead(head), x, single.keyAt());
-    in.v.read(row, head, x, single.valueAt());
-    single.run(state, x, in.decay.get(row, head), in.beta.get(row, head));
-    result.write(row, head, x, single.outputAt());
+    in.q().read(row, rule.keyHead(head), x, single.queryAt());
+    in.k().read(row, rule.keyHead(head), x, single.keyAt());
+    in.v().read(row, head, x, single.valueAt());
+    single.run(state, x, in.decay().get(row, head), in.beta().get(row, head));
+    rule.result().write(row, head, x, single.outputAt());
   }
 }

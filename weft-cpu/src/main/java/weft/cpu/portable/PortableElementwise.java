@@ -5,7 +5,9 @@ import weft.backend.HostMemory;
 import weft.backend.Weights;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.Heads3d;
+import weft.cpu.launch.Projection;
 import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.Turn;
 import weft.ir.Bin;
 import weft.ir.Fn;
 import weft.ir.Op;
@@ -28,12 +30,6 @@ public final class PortableElementwise {
     this.result = new Rows2d(memory, launch.result());
   }
 
-  public static float[] shifted(float[] weight, float offset) {
-    var out = weight.clone();
-    for (int i = 0; i < out.length; i++) out[i] += offset;
-    return out;
-  }
-
   /** Whether the second operand of a zip is one that these kernels spread. */
   public static boolean spreads(Launch launch, Value a, Value b) {
     boolean isPerRow = launch.operand(b) instanceof Operand.View view && view.hasContiguousRows();
@@ -46,9 +42,9 @@ public final class PortableElementwise {
   public BoundLaunch bind() {
     return switch (launch.op()) {
       case Op.RmsNorm(var x, var w, var eps, var offset) ->
-          norm(heads(x), shifted(fixed(w), offset), eps);
+          norm(heads(x), Projection.Norm.shifted(fixed(w), offset), eps);
       case Op.AddNorm(var residual, var x, var w, var eps, var offset) ->
-          addNorm(rows(residual), heads(x), shifted(fixed(w), offset), eps);
+          addNorm(rows(residual), heads(x), Projection.Norm.shifted(fixed(w), offset), eps);
       case Op.L2Norm(var x, var eps) -> l2Norm(heads(x), x.type().width(), eps);
       case Op.Glu(var fn, var gate, var up) -> glu(fn, rows(gate), rows(up));
       case Op.Map(var fn, var x) -> map(fn, rows(x));
@@ -274,7 +270,7 @@ public final class PortableElementwise {
         });
   }
 
-  public BoundLaunch rope(Heads3d x, PortableAttend.Turn turn) {
+  public BoundLaunch rope(Heads3d x, Turn turn) {
     int n = x.width();
     return perHead(
         n,

@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import weft.backend.ExpertChoice;
 import weft.backend.Step;
-import weft.backend.Weights;
 import weft.cpu.launch.JavaLaunch;
+import weft.cpu.launch.Mixture;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
 import weft.cpu.team.Worker;
-import weft.ir.Fn;
 import weft.ir.Routing;
 
 /**
@@ -24,11 +23,8 @@ public final class PortableExperts implements JavaLaunch {
   /** A row that uses an expert, as which of its choices, and how much it counts. */
   private record User(int row, int choice, float weight) {}
 
-  /** The three weights of all experts. */
-  public record Bank(Weights.Tensor gate, Weights.Tensor up, Weights.Tensor down, Fn fn) {}
-
   private final Routing routing;
-  private final Bank bank;
+  private final Mixture.Bank bank;
   private final ExpertRows gate;
   private final ExpertRows up;
   private final ExpertRows down;
@@ -38,38 +34,17 @@ public final class PortableExperts implements JavaLaunch {
   private final SharedScratch scratch;
   private final List<List<User>> users = new ArrayList<>();
 
-  public PortableExperts(
-      Routing routing, Bank bank, Rows2d x, Rows2d scores, Rows2d result, SharedScratch scratch) {
-    this.routing = routing;
-    this.bank = bank;
+  public PortableExperts(Mixture mixture, SharedScratch scratch) {
+    this.routing = mixture.routing();
+    this.bank = mixture.bank();
     this.gate = new ExpertRows(bank.gate());
     this.up = new ExpertRows(bank.up());
     this.down = new ExpertRows(bank.down());
-    this.x = x;
-    this.scores = scores;
-    this.result = result;
+    this.x = mixture.x();
+    this.scores = mixture.scores();
+    this.result = mixture.result();
     this.scratch = scratch;
     for (int e = 0; e < scores.width(); e++) users.add(new ArrayList<>());
-  }
-
-  public Routing routing() {
-    return routing;
-  }
-
-  public Bank bank() {
-    return bank;
-  }
-
-  public Rows2d x() {
-    return x;
-  }
-
-  public Rows2d scores() {
-    return scores;
-  }
-
-  public Rows2d result() {
-    return result;
   }
 
   @Override

@@ -1,15 +1,16 @@
 package weft.cpu.portable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import weft.backend.Step;
-import weft.backend.Weights;
 import weft.cpu.launch.JavaLaunch;
+import weft.cpu.launch.Projection;
+import weft.cpu.launch.Projection.After;
+import weft.cpu.launch.Projection.Norm;
+import weft.cpu.launch.Projection.Part;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.team.Worker;
-import weft.ir.Fn;
 
 /**
  * Projections of a few rows or many. One row: each worker normalizes it into its own memory and
@@ -18,89 +19,34 @@ import weft.ir.Fn;
  * result.
  */
 public final class PortableProject implements JavaLaunch {
-  /** A weight with the place of its outputs among all outputs. */
-  public record Part(Weights.Tensor weight, PackedRow rows, float[] bias, int column) {
-    public int outputs() {
-      return Math.toIntExact(weight.rows());
-    }
-
-    float biasOf(int output) {
-      return bias.length == 0 ? 0 : bias[output];
-    }
-  }
-
-  /** What comes before the products: nothing, or a norm by this weight. */
-  public record Norm(float[] weight, float eps) {
-    public static final Norm NONE = new Norm(new float[0], 0);
-
-    public boolean isNone() {
-      return weight.length == 0;
-    }
-  }
-
-  /** What comes after: nothing, a residual to add, or a gate over two equal parts. */
-  public sealed interface After {
-    record Nothing() implements After {}
-
-    record Add(Rows2d residual) implements After {}
-
-    record Gate(Fn fn) implements After {}
-  }
+  /** A part with what unpacks its rows. */
+  private record Packed(Part part, PackedRow rows) {}
 
   /** Weight rows that are unpacked at once: 8192 values of each fill half of a usual L2 cache. */
   private static final int PANEL_ROWS = 16;
 
   private final Rows2d x;
   private final Norm norm;
-  private final List<Part> parts;
+  private final List<Packed> parts;
   private final After after;
   private final Rows2d result;
 
-  public PortableProject(Rows2d x, Norm norm, List<Part> parts, After after, Rows2d result) {
-    this.x = x;
-    this.norm = norm;
-    this.parts = List.copyOf(parts);
-    this.after = after;
-    this.result = result;
-  }
-
-  public Rows2d x() {
-    return x;
-  }
-
-  public Norm norm() {
-    return norm;
-  }
-
-  public List<Part> parts() {
-    return parts;
-  }
-
-  public After after() {
-    return after;
-  }
-
-  public Rows2d result() {
-    return result;
-  }
-
-  public static List<Part> parts(List<Weights.Tensor> weights, List<float[]> biases) {
-    var parts = new ArrayList<Part>();
-    int column = 0;
-    for (int i = 0; i < weights.size(); i++) {
-      var w = weights.get(i);
-      var bias = biases.isEmpty() ? new float[0] : biases.get(i);
-      parts.add(new Part(w, PackedRow.of(w.encoding()), bias, column));
-      column += Math.toIntExact(w.rows());
-    }
-    return parts;
+  public PortableProject(Projection projection) {
+    this.x = projection.x();
+    this.norm = projection.norm();
+    this.parts =
+        projection.parts().stream()
+            .map(part -> new Packed(part, PackedRow.of(part.weight().encoding())))
+            .toList();
+    this.after = projection.after();
+    this.result = projection.result();
   }
 
   @Override
   public String name() {
     return "project "
         + parts.stream()
-            .map(p -> p.weight.encoding().name())
+            .map(p -> p.part.weight().encoding().name())
             .distinct()
             .collect(Collectors.joining(", "));
   }
@@ -117,27 +63,30 @@ public final class PortableProject implements JavaLaunch {
     var row = worker.scratch(n);
     x.read(0, 0, row, 0, n);
     if (!norm.isNone()) {
-      float scale = Norms.inverseRms(row, 0, n, norm.eps);
-      for (int i = 0; i < n; i++) row[i] = row[i] * scale * norm.weight[i];
+      float scale = Norms.inverseRms(row, 0, n, norm.eps());
+      for (int i = 0; i < n; i++) row[i] = row[i] * scale * norm.weight()[i];
     }
     if (after instanceof After.Gate(var fn)) {
       var gate = parts.get(0);
       var up = parts.get(1);
-      for (int j = worker.from(gate.outputs()); j < worker.to(gate.outputs()); j++) {
+      int outputs = gate.part.outputs();
+      for (int j = worker.from(outputs); j < worker.to(outputs); j++) {
         result.set(0, j, fn.apply(product(gate, j, row, n)) * product(up, j, row, n));
       }
       return;
     }
-    for (var part : parts) {
+    for (var packed : parts) {
+      var part = packed.part;
       for (int j = worker.from(part.outputs()); j < worker.to(part.outputs()); j++) {
-        finish(0, part.column + j, product(part, j, row, n));
+        finish(0, part.column() + j, product(packed, j, row, n));
       }
     }
   }
 
-  private static float product(Part part, int output, float[] row, int n) {
-    var bytes = part.weight.parts().getFirst();
-    return part.rows.dot(bytes, output * part.weight.rowBytes(), row, n) + part.biasOf(output);
+  private static float product(Packed packed, int output, float[] row, int n) {
+    var weight = packed.part.weight();
+    var bytes = weight.parts().getFirst();
+    return packed.rows.dot(bytes, output * weight.rowBytes(), row, n) + packed.part.biasOf(output);
   }
 
   private void finish(int row, int column, float value) {
@@ -156,16 +105,17 @@ public final class PortableProject implements JavaLaunch {
     // A scale for each row, then the products of a panel, then those of one beside it.
     var floats = worker.more((1 + 2 * PANEL_ROWS) * rows);
     for (int row = 0; row < rows; row++) {
-      floats[row] = norm.isNone() ? 1 : Norms.inverseRms(x, row, n, norm.eps);
+      floats[row] = norm.isNone() ? 1 : Norms.inverseRms(x, row, n, norm.eps());
     }
-    for (var part : after instanceof After.Gate ? parts.subList(0, 1) : parts) {
+    for (var packed : after instanceof After.Gate ? parts.subList(0, 1) : parts) {
+      var part = packed.part;
       int to = worker.to(part.outputs());
       for (int j = worker.from(part.outputs()); j < to; j += PANEL_ROWS) {
         int height = Math.min(PANEL_ROWS, to - j);
-        multiply(part, j, height, tokens, panel, floats, rows);
-        finish(part.column + j, height, tokens, panel, floats);
+        multiply(packed, j, height, tokens, panel, floats, rows);
+        finish(part.column() + j, height, tokens, panel, floats);
         for (int row = 0; row < rows; row++) {
-          result.write(row, part.column + j, floats, rows + row * height, height);
+          result.write(row, part.column() + j, floats, rows + row * height, height);
         }
       }
     }
@@ -173,14 +123,14 @@ public final class PortableProject implements JavaLaunch {
 
   /** What a panel of weight rows makes of each row: {@code floats[at + row * height + k]}. */
   private void multiply(
-      Part part, int from, int height, long[] tokens, float[] panel, float[] floats, int at) {
+      Packed packed, int from, int height, long[] tokens, float[] panel, float[] floats, int at) {
     int n = x.width();
-    unpack(part, from, height, panel, n);
+    unpack(packed, from, height, panel, n);
     Tiles.products(x.memory(), tokens, panel, height, n, floats, at);
     for (int row = 0; row < tokens.length; row++) {
       for (int k = 0; k < height; k++) {
         int i = at + row * height + k;
-        floats[i] = floats[i] * floats[row] + part.biasOf(from + k);
+        floats[i] = floats[i] * floats[row] + packed.part.biasOf(from + k);
       }
     }
   }
@@ -205,12 +155,13 @@ public final class PortableProject implements JavaLaunch {
     }
   }
 
-  private void unpack(Part part, int from, int height, float[] panel, int n) {
-    var bytes = part.weight.parts().getFirst();
+  private void unpack(Packed packed, int from, int height, float[] panel, int n) {
+    var weight = packed.part.weight();
+    var bytes = weight.parts().getFirst();
     for (int k = 0; k < height; k++) {
-      part.rows.decode(bytes, (from + k) * part.weight.rowBytes(), panel, k * n, n);
+      packed.rows.decode(bytes, (from + k) * weight.rowBytes(), panel, k * n, n);
       if (!norm.isNone()) {
-        for (int i = 0; i < n; i++) panel[k * n + i] *= norm.weight[i];
+        for (int i = 0; i < n; i++) panel[k * n + i] *= norm.weight()[i];
       }
     }
   }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import weft.backend.HostState;
 import weft.backend.Step;
+import weft.cpu.launch.Convolution;
 import weft.cpu.launch.JavaLaunch;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.team.Worker;
@@ -14,35 +15,13 @@ public final class PortableShortConv implements JavaLaunch {
   private final Slot.Conv slot;
   private final Rows2d x;
   private final Rows2d result;
-
-  /** A row of weights a tap, oldest first, so that channels lie side by side. */
   private final float[] byTap;
 
-  public PortableShortConv(Slot.Conv slot, Rows2d x, float[] w, Rows2d result) {
-    this.slot = slot;
-    this.x = x;
-    this.result = result;
-    int kernel = slot.taps() + 1;
-    this.byTap = new float[w.length];
-    for (int c = 0; c < slot.channels(); c++) {
-      for (int t = 0; t < kernel; t++) byTap[t * slot.channels() + c] = w[c * kernel + t];
-    }
-  }
-
-  public Slot.Conv slot() {
-    return slot;
-  }
-
-  public Rows2d x() {
-    return x;
-  }
-
-  public Rows2d result() {
-    return result;
-  }
-
-  public float[] byTap() {
-    return byTap;
+  public PortableShortConv(Convolution convolution) {
+    this.slot = convolution.slot();
+    this.x = convolution.x();
+    this.byTap = convolution.byTap();
+    this.result = convolution.result();
   }
 
   @Override
