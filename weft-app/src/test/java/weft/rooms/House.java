@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 record House(Path root, List<House.Room> classes) {
   private static final Pattern IN_DESCRIPTOR = Pattern.compile("L([\\w/$]+);");
 
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?(weft\\.[a-z.]+)\\.[A-Z]", Pattern.MULTILINE);
+
   /**
    * One class file.
    *
@@ -151,15 +154,49 @@ record House(Path root, List<House.Room> classes) {
     return classes.stream().filter(c -> c.room().equals(room) || c.room().startsWith(room + "."));
   }
 
-  /** Which of Weft's rooms each of them sees. */
+  /**
+   * Which of Weft's rooms each of them sees: by its classes, or by the imports of its sources where
+   * a module is not on this one's class path, so that nobody knows how old its classes are.
+   */
   Map<String, Set<String>> sights() {
     var sights = new TreeMap<String, Set<String>>();
     for (var c : classes) {
-      sights
-          .computeIfAbsent(c.room(), room -> new TreeSet<>())
-          .addAll(c.rooms().stream().filter(room -> room.startsWith("weft.")).toList());
+      if (isBuiltBefore(c.module())) {
+        sights
+            .computeIfAbsent(c.room(), room -> new TreeSet<>())
+            .addAll(c.rooms().stream().filter(room -> room.startsWith("weft.")).toList());
+      }
+    }
+    for (var source : walk(root, p -> p.toString().matches(".*/src/main/java/weft/.*\\.java"))) {
+      if (!isBuiltBefore(root.relativize(source).getName(0).toString())) {
+        var room = roomOfSource(source);
+        sights.computeIfAbsent(room, r -> new TreeSet<>()).addAll(imports(source));
+        sights.get(room).remove(room);
+      }
     }
     return sights;
+  }
+
+  private boolean isBuiltBefore(String module) {
+    return Path.of("").toAbsolutePath().endsWith(module)
+        || System.getProperty("java.class.path").contains("/" + module + "/target/");
+  }
+
+  private static String roomOfSource(Path source) {
+    var name = source.getParent().toString();
+    return name.substring(name.lastIndexOf("/java/") + "/java/".length()).replace('/', '.');
+  }
+
+  private static List<String> imports(Path source) {
+    try {
+      return IMPORT
+          .matcher(Files.readString(source))
+          .results()
+          .map(found -> found.group(1))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The classes that name something, as sentences. */

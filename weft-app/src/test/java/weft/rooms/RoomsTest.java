@@ -1,6 +1,7 @@
 package weft.rooms;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +17,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.TestFactory;
 
-/** The rules of the house: what each room may see, as the design has them. */
+/**
+ * The rules of the house: what each room sees is what its row in docs/architecture.md says, and
+ * what nobody does.
+ */
 class RoomsTest {
   private static final int LONGEST_FILE = 500;
 
@@ -28,31 +32,44 @@ class RoomsTest {
   private static final String ANNOTATIONS = "org.jspecify.annotations";
 
   private static House house;
+  private static RoomTable table;
+
+  /** Which rooms each room sees. */
+  private static Map<String, Set<String>> sights;
 
   @BeforeAll
   static void look() {
     house = House.beside(Path.of(""));
+    sights = house.sights();
+    table = RoomTable.read(house.root().resolve("docs/architecture.md"));
   }
 
   @Test
-  void theHouseIsThere() {
-    assertThat(house.sights())
-        .containsKeys(
-            "weft.ir",
-            "weft.quant",
-            "weft.lir",
-            "weft.compile",
-            "weft.backend",
-            "weft.cpu",
-            "weft.cpu.asm",
-            "weft.input",
-            "weft.format",
-            "weft.text",
-            "weft.net",
-            "weft.models",
-            "weft.generate",
-            "weft.load",
-            "weft.cli");
+  void everyRoomHasItsRow() {
+    assertThat(sights.keySet())
+        .as("packages, and the rows of the table in docs/architecture.md: add or remove rows")
+        .containsExactlyElementsOf(table.cells().keySet());
+  }
+
+  /** The table says neither less nor more than what is there. */
+  @TestFactory
+  Stream<DynamicTest> seesWhatItsRowSays() {
+    return table.cells().keySet().stream().map(room -> dynamicTest(room, () -> look(room)));
+  }
+
+  private static void look(String room) {
+    assertThat(sights.getOrDefault(room, Set.of()))
+        .as("rooms that %s sees, and its row in docs/architecture.md", room)
+        .containsExactlyElementsOf(table.rooms(room));
+    assertThat(
+            house.classes().stream()
+                .filter(c -> c.room().equals(room))
+                .flatMap(c -> c.rooms().stream())
+                .filter(r -> !r.matches("(java|javax|jdk|weft|com\\.sun)\\..*"))
+                .filter(r -> !r.equals(ANNOTATIONS))
+                .filter(r -> !table.allows(room, r)))
+        .as("libraries that %s sees beyond those of its row", room)
+        .isEmpty();
   }
 
   /** The rules below speak of what nobody names: here is that the reader would see it. */
@@ -74,30 +91,10 @@ class RoomsTest {
         .isNotEmpty();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"weft.ir", "weft.quant", "weft.input", "weft.generate", "weft.cpu.asm"})
-  void seesTheJdkAlone(String room) {
-    assertThat(house.within(room).flatMap(c -> c.rooms().stream()).filter(r -> !r.startsWith(room)))
-        .allMatch(r -> r.startsWith("java.") || r.equals(ANNOTATIONS));
-  }
-
   @Test
-  void theCoreAndTheBackendsSeeTheJdkAndEachOther() {
-    var core = Set.of("weft-core", "weft-cpu", "weft-cuda");
-    assertThat(
-            house.classes().stream()
-                .filter(c -> core.contains(c.module()))
-                .flatMap(c -> c.rooms().stream()))
-        .allMatch(r -> r.matches("(java|jdk|weft)\\..*") || r.equals(ANNOTATIONS))
-        .noneMatch(
-            r -> r.matches("weft\\.(format|text|net|models|generate|load|cli|server)(\\..*)?"));
-  }
-
-  @Test
-  void modelsSeeTheirVocabularyAlone() {
-    assertThat(house.sights().get("weft.models")).containsExactly("weft.net");
+  void modelsAreMathematics() {
     assertThat(house.within("weft.models").flatMap(c -> c.types().stream()))
-        .as("no memory, no threads, no files: a model is mathematics")
+        .as("no memory, no threads, no files")
         .noneMatch(
             type ->
                 type.matches("java\\.(io|nio|net|lang\\.foreign|util\\.concurrent)\\..*")
@@ -106,21 +103,10 @@ class RoomsTest {
 
   @Test
   void onlyLoadSeesBothTheGeneratorAndTheCompiler() {
-    assertThat(house.sights().entrySet())
+    assertThat(sights.entrySet())
         .filteredOn(e -> e.getValue().containsAll(List.of("weft.generate", "weft.compile")))
         .extracting(Map.Entry::getKey)
         .containsOnly("weft.load");
-  }
-
-  @Test
-  void theApplicationSeesNoCompilerButToExplainIt() {
-    Predicate<House.Room> isApplication = c -> c.room().matches("weft\\.(cli|server)(\\..*)?");
-    Predicate<House.Room> explains = c -> c.name().matches(".*\\.Explain\\w*(\\$.*)?");
-    assertThat(
-            house.naming(
-                isApplication.and(explains.negate()),
-                name -> name.matches("weft\\.(ir|compile)\\..*")))
-        .isEmpty();
   }
 
   /** All at once is how a pipe hangs a program and a device exhausts it. */
@@ -254,7 +240,9 @@ class RoomsTest {
             .filter(c -> c.name().endsWith(".package-info"))
             .filter(c -> c.types().contains(ANNOTATIONS + ".NullMarked"))
             .map(House.Room::room);
-    assertThat(marked).containsExactlyInAnyOrderElementsOf(house.sights().keySet());
+    assertThat(marked)
+        .containsExactlyInAnyOrderElementsOf(
+            house.classes().stream().map(House.Room::room).collect(Collectors.toSet()));
   }
 
   @Test
