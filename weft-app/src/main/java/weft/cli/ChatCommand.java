@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 import weft.cli.chat.Chat;
 import weft.cli.chat.ChatOptions;
 import weft.cli.chat.ChatScreen;
-import weft.generate.Generator;
 
 /** Chats with a model. */
 @Command(
@@ -41,13 +40,12 @@ final class ChatCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     var choice = sampling.choice();
     try (var opened = options.open(console);
-        var generator = new Generator(opened.model());
         var screen = screen()) {
       opened.progress().close(); // from here on the screen is the chat's
       var language = opened.language();
       var prompts = language.text().chat(console::say);
       var begin = ChatOptions.of(choice.sampling(), choice.stops().maxTokens());
-      var chat = new Chat(language, generator, prompts, choice::of, begin, screen);
+      var chat = new Chat(language, opened::submit, prompts, choice::of, begin, screen);
       if (system != null) chat.system(system);
       if (isInTerminal()) {
         screen.note(

@@ -9,8 +9,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import weft.backend.Backend;
 import weft.format.Loading;
+import weft.generate.Capacity;
+import weft.generate.Engine;
 import weft.generate.Model;
 import weft.generate.Recompute;
+import weft.generate.Request;
+import weft.generate.Ticket;
 import weft.load.Backends;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
@@ -18,6 +22,8 @@ import weft.load.Trace;
 
 /** What every command that runs a model takes: the model, the device and how it is compiled. */
 final class ModelOptions {
+  private static final Capacity ONE_AT_A_TIME = Capacity.standard().withParallel(1);
+
   @Mixin private ModelArgument model;
 
   @Option(
@@ -86,18 +92,28 @@ final class ModelOptions {
 
   /**
    * A loaded model, how long that took, and the progress that goes on until it has said something;
-   * closing it closes both.
+   * closing it closes all of them.
+   *
+   * @param recomputing makes the replies where no cache may
    */
   record Opened(
       LanguageModel language,
       Model model,
+      Optional<Engine> recomputing,
       Duration loading,
       Optional<Trace> trace,
       Progress progress)
       implements AutoCloseable {
+    Ticket submit(Request request) {
+      return recomputing
+          .map(engine -> engine.submit(request))
+          .orElseGet(() -> language.submit(request));
+    }
+
     @Override
     public void close() {
       progress.close();
+      recomputing.ifPresent(Engine::close);
       language.close();
     }
   }
@@ -112,8 +128,12 @@ final class ModelOptions {
       var language = LanguageModel.load(path, options);
       var taken = Duration.ofNanos(System.nanoTime() - start);
       var running = isRecomputing ? new Recompute(language.model()) : language.model();
+      var engine =
+          isRecomputing
+              ? Optional.of(Engine.start(running, ONE_AT_A_TIME))
+              : Optional.<Engine>empty();
       var trace = isTracing ? Optional.of(language.trace()) : Optional.<Trace>empty();
-      return new Opened(language, running, taken, trace, progress);
+      return new Opened(language, running, engine, taken, trace, progress);
     } catch (RuntimeException | Error e) {
       progress.close();
       throw e;
@@ -131,7 +151,7 @@ final class ModelOptions {
   }
 
   private LoadOptions options(Path path) {
-    var options = LoadOptions.standard().withBackend(backend);
+    var options = LoadOptions.standard().withBackend(backend).withCapacity(ONE_AT_A_TIME);
     options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
     if (threads != null) options = options.withThreads(threads);
     if (isa != null) options = options.withIsa(isa);

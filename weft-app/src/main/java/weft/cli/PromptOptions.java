@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import weft.generate.Request;
 import weft.load.LanguageModel;
-import weft.load.TokenText;
 import weft.text.TextException;
 import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
@@ -65,10 +64,9 @@ final class PromptOptions {
   /** Going on from the prompt, as text where there is a tokenizer. */
   Request request(LanguageModel model, Optional<Tokenizer> tokenizer) {
     var ids = tokens(model);
-    var request = model.request(ids);
-    return tokenizer
-        .map(known -> request.withText(() -> TokenText.after(known, ids)))
-        .orElse(request);
+    return tokenizer.isPresent()
+        ? model.request(ids)
+        : Request.of(ids).withEnds(model.stopTokens());
   }
 
   int[] tokens(LanguageModel model) {

@@ -10,7 +10,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Finish;
-import weft.generate.Generator;
 import weft.generate.Listener;
 import weft.generate.Piece;
 import weft.generate.Reply;
@@ -48,19 +47,18 @@ final class RunCommand implements Callable<Integer> {
     prompt.requireGiven();
     if (logprobs != null) Ranges.require("--logprobs", logprobs, 0, Integer.MAX_VALUE);
     var choice = sampling.choice();
-    try (var opened = options.open(console);
-        var generator = new Generator(opened.model())) {
+    try (var opened = options.open(console)) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
       var request = choice.of(prompt.request(opened.language(), tokenizer));
       if (logprobs != null) request = request.withLogprobs(logprobs);
       options.reportLayers(opened, request.prompt(), console);
       if (isJson) {
-        var reply = generator.generate(request);
+        var reply = opened.submit(request).await();
         opened.progress().done();
         Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
       } else {
         showPrompt();
-        stream(generator, request, tokenizer.isPresent(), opened.progress());
+        stream(opened, request, tokenizer.isPresent());
       }
       options.reportTime(opened, console);
     }
@@ -75,18 +73,17 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Without a tokenizer the ids are all there is to print. */
-  private void stream(Generator generator, Request request, boolean hasText, Progress progress) {
+  private void stream(ModelOptions.Opened opened, Request request, boolean hasText) {
     var out = console.out();
-    var reply =
-        generator.generate(
-            request.withListener(
-                piece -> {
-                  progress.done();
-                  // A reader that has gone, like head, wants no more.
-                  return out.tryPrint(hasText ? piece.text() : piece.token() + " ")
-                      ? Listener.Answer.CONTINUE
-                      : Listener.Answer.STOP;
-                }));
+    Listener listener =
+        piece -> {
+          opened.progress().done();
+          // A reader that has gone, like head, wants no more.
+          return out.tryPrint(hasText ? piece.text() : piece.token() + " ")
+              ? Listener.Answer.CONTINUE
+              : Listener.Answer.STOP;
+        };
+    var reply = opened.submit(request.withListener(listener)).await();
     out.println();
     console.say(timings(reply.usage()));
   }

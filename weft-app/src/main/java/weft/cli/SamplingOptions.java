@@ -3,7 +3,6 @@ package weft.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -116,11 +115,8 @@ final class SamplingOptions {
   record Choice(Sampling sampling, Stops stops, boolean isIgnoringEnd, Speculation speculation) {
     /** Keeps the request's own end-of-text tokens, unless they are to be ignored. */
     Request of(Request request) {
-      var end = isIgnoringEnd ? Set.<Integer>of() : request.stops().tokens();
-      return request
-          .withSampling(sampling)
-          .withStops(stops.withTokens(end))
-          .withSpeculation(speculation);
+      var chosen = request.withSampling(sampling).withStops(stops).withSpeculation(speculation);
+      return isIgnoringEnd ? chosen.ignoringEnds() : chosen;
     }
   }
 

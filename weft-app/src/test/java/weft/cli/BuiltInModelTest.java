@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import weft.cpu.asm.CpuFeatures;
 import weft.cpu.asm.Isa;
-import weft.generate.Generator;
+import weft.generate.Engine;
 import weft.generate.Listener;
 import weft.generate.PromptLookup;
 import weft.generate.Reply;
@@ -81,8 +81,8 @@ class BuiltInModelTest {
   }
 
   private static Reply reply(LanguageModel by, Request request) {
-    try (var generator = new Generator(by.model())) {
-      return generator.generate(request);
+    try (var engine = Engine.start(by.model())) {
+      return engine.generate(request);
     }
   }
 

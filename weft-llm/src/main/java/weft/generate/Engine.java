@@ -1,37 +1,19 @@
 package weft.generate;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
- * One thread that owns the model's device and makes many replies at once, all of them in one
- * forward pass a step; requests join and leave at any step. Owns its sequences, not the model.
+ * One thread that makes many replies at once, all of them in one forward pass a step; requests join
+ * and leave at any step. Owns its sequences, not the model, which it takes for one step at a time.
+ * Safe for all threads.
  */
 public final class Engine implements AutoCloseable {
-
-  /**
-   * How much happens at once.
-   *
-   * @param parallel replies in the making; further requests wait their turn
-   * @param budget tokens fed in one forward pass, by all of them together
-   */
-  public record Capacity(int parallel, int budget) {
-    public Capacity {
-      if (parallel < 1) {
-        throw new GenerateException("an engine makes at least 1 reply at once, got " + parallel);
-      }
-      if (budget < parallel) {
-        throw new GenerateException(
-            "a step's budget must hold a token for each of "
-                + parallel
-                + " parallel replies, got "
-                + budget);
-      }
-    }
-  }
 
   private record Seat(Ticket ticket, Sequence sequence, Turn turn) {}
 
@@ -44,21 +26,24 @@ public final class Engine implements AutoCloseable {
 
   // The rest belongs to the engine's thread.
   private final Batch batch;
-  private final Slots slots;
+  private final SequencePool pool;
   private final Workspace workspace;
   private final List<Seat> seats = new ArrayList<>();
-  private Optional<Model.Claim> claim = Optional.empty();
 
   private Engine(Model model, Capacity capacity) {
-    this.model = model;
-    this.capacity = capacity;
+    this.model = Objects.requireNonNull(model, "model");
+    this.capacity = Objects.requireNonNull(capacity, "capacity");
     this.batch = new Batch(model, capacity.budget());
-    this.slots = new Slots(model, capacity.parallel());
+    this.pool = new SequencePool(model, capacity.parallel());
     this.workspace = new Workspace(model.vocabularySize());
     this.thread = Thread.ofPlatform().name("weft-engine").daemon().unstarted(this::run);
   }
 
-  /** Starts an engine; while it makes replies only its thread may use the model. */
+  /** Starts an engine of {@link Capacity#standard}. */
+  public static Engine start(Model model) {
+    return start(model, Capacity.standard());
+  }
+
   public static Engine start(Model model, Capacity capacity) {
     Engine engine = new Engine(model, capacity);
     engine.thread.start();
@@ -67,8 +52,8 @@ public final class Engine implements AutoCloseable {
 
   /** Queues a request; one that cannot fit the model is refused here, with the reason. */
   public Ticket submit(Request request) {
-    request.requireFits(model);
-    Ticket ticket = new Ticket(request);
+    Objects.requireNonNull(request, "request").requireFits(model);
+    Ticket ticket = new Ticket(request, this::requireOtherThread);
     synchronized (lock) {
       if (closing) {
         throw new GenerateException("the engine is closed and takes no more requests");
@@ -79,7 +64,48 @@ public final class Engine implements AutoCloseable {
     return ticket;
   }
 
-  /** Cancels what is waiting or in the making, then waits until the engine's thread is gone. */
+  /** Waits for the reply to a request, as {@link Ticket#await()} does. */
+  public Reply generate(Request request) {
+    requireOtherThread();
+    return submit(request).await();
+  }
+
+  /** The reply to a request as far as it has come by then: a late one is cancelled. */
+  public Reply generate(Request request, Duration patience) {
+    requireOtherThread();
+    Ticket ticket = submit(request);
+    return ticket
+        .await(patience)
+        .orElseGet(
+            () -> {
+              ticket.cancel();
+              return ticket.await();
+            });
+  }
+
+  /** The pieces of a reply as they come, as {@link Ticket#pieces} gives them. */
+  public Stream<Piece> stream(Request request) {
+    requireOtherThread();
+    return submit(request).pieces();
+  }
+
+  /** Whether the calling thread is the engine's own, as it is in a listener. */
+  public boolean isOwnThread() {
+    return Thread.currentThread() == thread;
+  }
+
+  private void requireOtherThread() {
+    if (isOwnThread()) {
+      throw new GenerateException(
+          "a listener runs on the engine's own thread, which cannot wait for a reply that it is to"
+              + " make itself; wait on another thread");
+    }
+  }
+
+  /**
+   * Cancels what is waiting or in the making, then waits until the engine's thread is gone; a
+   * listener, which is on that thread, does not wait.
+   */
   @Override
   public void close() {
     synchronized (lock) {
@@ -87,7 +113,7 @@ public final class Engine implements AutoCloseable {
       lock.notifyAll();
     }
     boolean interrupted = false;
-    while (thread.isAlive() && Thread.currentThread() != thread) {
+    while (thread.isAlive() && !isOwnThread()) {
       try {
         thread.join();
       } catch (InterruptedException e) {
@@ -102,43 +128,22 @@ public final class Engine implements AutoCloseable {
   private void run() {
     GenerateException end = new GenerateException("the engine's thread ended unexpectedly");
     try {
-      while (admit()) {
-        step();
-        settle();
-        if (seats.isEmpty()) release();
+      while (hasWork()) {
+        step(admitted());
       }
       seats.forEach(seat -> seat.ticket().cancel());
       settle();
-      slots.close();
+      pool.close();
     } catch (RuntimeException | Error e) {
       end.initCause(e);
       throw e;
     } finally {
-      release();
       leave(end);
     }
   }
 
-  /** One forward pass for all; while there are replies in the making, the model is the engine's. */
-  private void step() {
-    try {
-      if (claim.isEmpty()) claim = Optional.of(model.claim());
-    } catch (GenerateException taken) {
-      seats.forEach(seat -> seat.turn().fail(taken));
-      return;
-    }
-    batch.step();
-  }
-
-  private void release() {
-    claim.ifPresent(Model.Claim::close);
-    claim = Optional.empty();
-  }
-
-  /** Waits for something to do and seats who can be seated; false when the engine closes. */
-  private boolean admit() {
-    List<Ticket> admitted = new ArrayList<>();
-    List<Ticket> dropped = new ArrayList<>();
+  /** Waits for something to do; false when the engine closes. */
+  private boolean hasWork() {
     synchronized (lock) {
       while (waiting.isEmpty() && seats.isEmpty() && !closing) {
         try {
@@ -147,9 +152,15 @@ public final class Engine implements AutoCloseable {
           // Only close() ends this thread: an interrupt is a stray one of some listener.
         }
       }
-      if (closing) {
-        return false;
-      }
+      return !closing;
+    }
+  }
+
+  /** Those who waited and can be seated now. */
+  private List<Ticket> admitted() {
+    List<Ticket> admitted = new ArrayList<>();
+    List<Ticket> dropped = new ArrayList<>();
+    synchronized (lock) {
       waiting.removeIf(ticket -> ticket.isCancelled() && dropped.add(ticket));
       for (int free = capacity.parallel() - seats.size(); free > 0; free--) {
         if (!waiting.isEmpty()) {
@@ -158,20 +169,32 @@ public final class Engine implements AutoCloseable {
       }
     }
     dropped.forEach(Ticket::completeUnstarted);
-    admitted.forEach(this::seat);
-    return true;
+    return admitted;
+  }
+
+  /** Seats who comes and runs one forward pass for all, while the model is the engine's. */
+  private void step(List<Ticket> admitted) {
+    try (var _ = model.claim()) {
+      admitted.forEach(this::seat);
+      batch.step();
+      settle();
+    } catch (GenerateException closed) {
+      admitted.forEach(ticket -> ticket.fail(closed));
+      seats.forEach(seat -> seat.turn().fail(closed));
+      settle();
+    }
   }
 
   private void seat(Ticket ticket) {
     Request request = ticket.request();
     try {
-      Sequence sequence = slots.lend(request.prompt());
+      Sequence sequence = pool.lend(request.prompt());
       try {
         Turn turn = new Turn(model, sequence, request, workspace, ticket::isCancelled);
         seats.add(new Seat(ticket, sequence, turn));
         batch.add(turn);
       } catch (Throwable foreign) {
-        slots.discard(sequence);
+        pool.discard(sequence);
         throw foreign;
       }
     } catch (Throwable foreign) {
@@ -193,11 +216,11 @@ public final class Engine implements AutoCloseable {
   private void vacate(Seat seat) {
     try {
       Reply reply = seat.turn().reply();
-      slots.giveBack(seat.sequence());
+      pool.giveBack(seat.sequence());
       seat.ticket().complete(reply);
     } catch (GenerateException error) {
       try {
-        slots.discard(seat.sequence());
+        pool.discard(seat.sequence());
       } catch (RuntimeException unclosed) {
         error.addSuppressed(unclosed);
       }

@@ -1,21 +1,25 @@
 package weft.generate;
 
+import java.util.Set;
+
 /** Forbids the stop tokens until enough tokens have come, besides what another mask forbids. */
 final class MinimumLength implements Mask {
   private final Mask other;
-  private final Stops stops;
+  private final int minimum;
+  private final Set<Integer> stopTokens;
   private int chosen;
 
-  MinimumLength(Mask other, Stops stops) {
+  MinimumLength(Mask other, int minimum, Set<Integer> stopTokens) {
     this.other = other;
-    this.stops = stops;
+    this.minimum = minimum;
+    this.stopTokens = stopTokens;
   }
 
   @Override
   public void apply(float[] logits) {
     other.apply(logits);
-    if (chosen < stops.minTokens()) {
-      for (int token : stops.tokens()) {
+    if (chosen < minimum) {
+      for (int token : stopTokens) {
         if (token >= 0 && token < logits.length) {
           logits[token] = Float.NEGATIVE_INFINITY;
         }

@@ -5,8 +5,7 @@ import java.util.Optional;
 
 /**
  * A compiled model, seen from the turn loop: it advances sessions over tokens and says what may
- * come next. Everything but the two sizes is confined to one thread at a time; a second one is
- * refused with the name of the first.
+ * come next. One thread at a time is let in, the others wait for it; but a session is one thread's.
  */
 public interface Model extends AutoCloseable {
 
@@ -39,8 +38,9 @@ public interface Model extends AutoCloseable {
   }
 
   /**
-   * Takes the model for the calling thread, from before a forward pass until its rows are read.
-   * Where it is taken, also by this same thread, a {@link GenerateException} says who has it.
+   * Takes the model for the calling thread, from before a forward pass until its rows are read;
+   * waits where another has it. A {@link GenerateException} says when this same thread has it
+   * already, or that the model is closed.
    */
   default Claim claim() {
     return Claim.NONE;

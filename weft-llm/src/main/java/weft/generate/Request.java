@@ -1,26 +1,38 @@
 package weft.generate;
 
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What to generate: a prompt and the ways to go on from it. A plain value that can be used again,
- * for what has state (mask and text) is supplied anew for each turn.
- *
- * @param logprobs how many likeliest alternatives each piece names; 0 for the chosen token's
- *     probability alone, {@link #NO_LOGPROBS} for neither
+ * What to generate: a prompt and the ways to go on from it. A value that can be used again, made by
+ * {@link #of} and the {@code with} methods; what has state (mask and text) is supplied anew for
+ * each turn. Safe for all threads, as far as what it is given is.
  */
-public record Request(
-    int[] prompt,
-    Sampling sampling,
-    Stops stops,
-    int logprobs,
-    Speculation speculation,
-    Supplier<? extends Mask> mask,
-    Supplier<? extends TextStream> text,
-    Listener listener) {
+public final class Request {
   public static final int NO_LOGPROBS = -1;
 
-  public Request {
+  private final int[] prompt;
+  private final Sampling sampling;
+  private final Stops stops;
+  private final Set<Integer> ends;
+  private final int logprobs;
+  private final Speculation speculation;
+  private final Supplier<? extends Mask> mask;
+  private final Supplier<? extends TextStream> text;
+  private final Listener listener;
+
+  private Request(
+      int[] prompt,
+      Sampling sampling,
+      Stops stops,
+      Set<Integer> ends,
+      int logprobs,
+      Speculation speculation,
+      Supplier<? extends Mask> mask,
+      Supplier<? extends TextStream> text,
+      Listener listener) {
     if (prompt.length == 0) {
       throw emptyPrompt();
     }
@@ -28,15 +40,27 @@ public record Request(
       throw new GenerateException(
           "logprobs must be a count of alternatives, or -1 for none, got " + logprobs);
     }
-    prompt = prompt.clone();
+    this.prompt = prompt;
+    this.sampling = Objects.requireNonNull(sampling, "sampling");
+    this.stops = Objects.requireNonNull(stops, "stops");
+    this.ends = Set.copyOf(ends);
+    this.logprobs = logprobs;
+    this.speculation = Objects.requireNonNull(speculation, "speculation");
+    this.mask = Objects.requireNonNull(mask, "mask");
+    this.text = Objects.requireNonNull(text, "text");
+    this.listener = Objects.requireNonNull(listener, "listener");
   }
 
-  /** Greedy, to the end of the context, tokens only: the start for the {@code with} methods. */
+  /**
+   * Greedy, to the end of the context, tokens only: the start for the {@code with} methods. It
+   * knows of no model; a loaded model's own requests end where that model ends a text.
+   */
   public static Request of(int... prompt) {
     return new Request(
-        prompt,
+        prompt.clone(),
         Sampling.GREEDY,
         Stops.NONE,
+        Set.of(),
         NO_LOGPROBS,
         Speculation.NONE,
         () -> Mask.NONE,
@@ -44,41 +68,96 @@ public record Request(
         Listener.NONE);
   }
 
-  @Override
-  public int[] prompt() {
-    return prompt.clone();
-  }
-
   public Request withSampling(Sampling value) {
-    return new Request(prompt, value, stops, logprobs, speculation, mask, text, listener);
+    return new Request(prompt, value, stops, ends, logprobs, speculation, mask, text, listener);
   }
 
+  /** Ends the reply by these, too; the model's end of the text goes on ending it. */
   public Request withStops(Stops value) {
-    return new Request(prompt, sampling, value, logprobs, speculation, mask, text, listener);
+    return new Request(prompt, sampling, value, ends, logprobs, speculation, mask, text, listener);
   }
 
   public Request withMaxTokens(int max) {
     return withStops(stops.withMaxTokens(max));
   }
 
+  /** The tokens by which the model itself ends a text. */
+  public Request withEnds(Set<Integer> ids) {
+    return new Request(prompt, sampling, stops, ids, logprobs, speculation, mask, text, listener);
+  }
+
+  /** Goes on where the model would end the text: its end is then a token like any other. */
+  public Request ignoringEnds() {
+    return withEnds(Set.of());
+  }
+
+  /**
+   * How many likeliest alternatives each piece names; 0 for the chosen token's probability alone,
+   * {@link #NO_LOGPROBS} for neither.
+   */
   public Request withLogprobs(int alternatives) {
-    return new Request(prompt, sampling, stops, alternatives, speculation, mask, text, listener);
+    return new Request(
+        prompt, sampling, stops, ends, alternatives, speculation, mask, text, listener);
   }
 
   public Request withSpeculation(Speculation value) {
-    return new Request(prompt, sampling, stops, logprobs, value, mask, text, listener);
+    return new Request(prompt, sampling, stops, ends, logprobs, value, mask, text, listener);
   }
 
   public Request withMask(Supplier<? extends Mask> value) {
-    return new Request(prompt, sampling, stops, logprobs, speculation, value, text, listener);
+    return new Request(prompt, sampling, stops, ends, logprobs, speculation, value, text, listener);
   }
 
   public Request withText(Supplier<? extends TextStream> value) {
-    return new Request(prompt, sampling, stops, logprobs, speculation, mask, value, listener);
+    return new Request(prompt, sampling, stops, ends, logprobs, speculation, mask, value, listener);
   }
 
   public Request withListener(Listener value) {
-    return new Request(prompt, sampling, stops, logprobs, speculation, mask, text, value);
+    return new Request(prompt, sampling, stops, ends, logprobs, speculation, mask, text, value);
+  }
+
+  public int[] prompt() {
+    return prompt.clone();
+  }
+
+  public Sampling sampling() {
+    return sampling;
+  }
+
+  public Stops stops() {
+    return stops;
+  }
+
+  public Set<Integer> ends() {
+    return ends;
+  }
+
+  public int logprobs() {
+    return logprobs;
+  }
+
+  public Speculation speculation() {
+    return speculation;
+  }
+
+  public Supplier<? extends Mask> mask() {
+    return mask;
+  }
+
+  public Supplier<? extends TextStream> text() {
+    return text;
+  }
+
+  public Listener listener() {
+    return listener;
+  }
+
+  /** All tokens that end the reply, whoever said so. */
+  Set<Integer> stopTokens() {
+    if (stops.tokens().isEmpty()) return ends;
+    Set<Integer> all = new HashSet<>(ends);
+    all.addAll(stops.tokens());
+    return all;
   }
 
   /** Says what is wrong with this request for this model, if anything. */

@@ -2,12 +2,16 @@ package weft.generate;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import weft.generate.Model.Step;
 
 /**
  * A session together with the tokens it was fed, so that a prompt that begins like them is not fed
  * again. It is also the way to drive a model by hand: {@link #prefill}, {@link #step} and {@link
- * #commit}. Owns the session; confined to the thread that runs the model.
+ * #commit}. Owns the session. One thread at a time may use it: a second one is told who does; while
+ * others use the model, it waits for its turn.
  */
 public final class Sequence implements AutoCloseable {
   /** A prompt goes in by pieces of this many tokens, which bounds the model's working memory. */
@@ -17,9 +21,12 @@ public final class Sequence implements AutoCloseable {
   private final Guard guard;
   private final Session session;
   private final Tokens fed = Tokens.of();
+  private final ReentrantLock use = new ReentrantLock();
+  private volatile String user = "";
+  private volatile boolean isClosed;
 
   private Sequence(Model model) {
-    this.model = model;
+    this.model = Objects.requireNonNull(model, "model");
     this.guard = new Guard(model);
     this.session = model.open();
   }
@@ -66,28 +73,56 @@ public final class Sequence implements AutoCloseable {
       throw Request.emptyPrompt();
     }
     requireFits(0, text);
-    try (var _ = model.claim()) {
-      int kept = reuse(text);
-      return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].toArray();
-    }
+    return alone(
+        () -> {
+          try (var _ = model.claim()) {
+            int kept = reuse(text);
+            return feed(Arrays.copyOfRange(text, kept, text.length), 1)[0].toArray();
+          }
+        });
   }
 
   /** Appends one token and gives the logits after it. */
   public float[] step(int token) {
     int[] one = {token};
-    try (var _ = model.claim()) {
-      requireFits(position(), one);
-      return feed(one, 1)[0].toArray();
-    }
+    return alone(
+        () -> {
+          requireFits(position(), one);
+          try (var _ = model.claim()) {
+            return feed(one, 1)[0].toArray();
+          }
+        });
   }
 
   /** Appends tokens without asking what may follow them. */
   public void commit(int... tokens) {
-    try (var _ = model.claim()) {
-      requireFits(position(), tokens);
-      if (tokens.length > 0) {
-        feed(tokens, 0);
+    alone(
+        () -> {
+          requireFits(position(), tokens);
+          if (tokens.length == 0) return this;
+          try (var _ = model.claim()) {
+            feed(tokens, 0);
+          }
+          return this;
+        });
+  }
+
+  /** Does something that no other thread may meet. */
+  private <T> T alone(Supplier<T> work) {
+    if (!use.tryLock()) {
+      throw new GenerateException(
+          "the sequence is in use by thread "
+              + user
+              + "; one thread at a time may use it: wait for that one, or open another sequence");
+    }
+    try {
+      user = Thread.currentThread().getName();
+      if (isClosed) {
+        throw new GenerateException("the sequence is closed; open another");
       }
+      return work.get();
+    } finally {
+      use.unlock();
     }
   }
 
@@ -96,6 +131,14 @@ public final class Sequence implements AutoCloseable {
    * {@link #position()} tells, and what is missing can be committed again.
    */
   public void rewind(int position) {
+    alone(
+        () -> {
+          goBack(position);
+          return this;
+        });
+  }
+
+  private void goBack(int position) {
     if (position < 0 || position > position()) {
       throw new GenerateException(
           "cannot rewind to " + position + ": the sequence holds " + position() + " tokens");
@@ -117,24 +160,38 @@ public final class Sequence implements AutoCloseable {
    * text's last token is never kept: its logits are what a prompt is fed for.
    */
   public int reuse(int... text) {
-    rewind(Math.min(fed.sharedPrefix(text), Math.max(0, text.length - 1)));
-    return position();
+    return alone(
+        () -> {
+          goBack(Math.min(fed.sharedPrefix(text), Math.max(0, text.length - 1)));
+          return position();
+        });
   }
 
   public Snapshot snapshot() {
-    return new Snapshot(session.snapshot(), fed.toArray());
+    return alone(() -> new Snapshot(session.snapshot(), fed.toArray()));
   }
 
   /** Comes back to a snapshot of this same sequence. */
   public void restore(Snapshot snapshot) {
-    session.restore(snapshot.state);
-    fed.truncate(0);
-    advanced(snapshot.tokens);
+    alone(
+        () -> {
+          session.restore(snapshot.state);
+          fed.truncate(0);
+          advanced(snapshot.tokens);
+          return this;
+        });
   }
 
+  /** Gives its state back; a second time does nothing. */
   @Override
   public void close() {
-    session.close();
+    if (isClosed) return;
+    alone(
+        () -> {
+          isClosed = true;
+          session.close();
+          return this;
+        });
   }
 
   Session session() {

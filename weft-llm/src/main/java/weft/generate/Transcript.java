@@ -3,12 +3,14 @@ package weft.generate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import weft.generate.Piece.Alternative;
 
 /** What a turn has said: makes pieces of its tokens and knows when they are enough. */
 final class Transcript {
   private final Request request;
   private final int limit;
+  private final Set<Integer> stopTokens;
   private final TextStream stream;
   private final HeldText held;
   private final Workspace workspace;
@@ -17,6 +19,7 @@ final class Transcript {
   Transcript(Request request, int limit, Workspace workspace) {
     this.request = request;
     this.limit = limit;
+    this.stopTokens = request.stopTokens();
     this.stream = request.text().get();
     this.held = new HeldText(request.stops().strings());
     this.workspace = workspace;
@@ -37,7 +40,7 @@ final class Transcript {
 
   /** Tells the listener of a token; the finish when it was the last one. */
   Optional<Finish> add(int token, Logits logits) {
-    boolean stopToken = request.stops().tokens().contains(token);
+    boolean stopToken = stopTokens.contains(token);
     boolean last = stopToken || left() == 1;
     String text = stopToken ? "" : held.add(stream.add(token));
     if (last) {

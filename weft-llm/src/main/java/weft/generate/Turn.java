@@ -66,8 +66,8 @@ final class Turn {
 
   private static Mask mask(Request request) {
     Mask mask = request.mask().get();
-    Stops stops = request.stops();
-    return stops.minTokens() == 0 ? mask : new MinimumLength(mask, stops);
+    int minimum = request.stops().minTokens();
+    return minimum == 0 ? mask : new MinimumLength(mask, minimum, request.stopTokens());
   }
 
   /** Whether the turn is over; this is where it notices that it was cancelled. */

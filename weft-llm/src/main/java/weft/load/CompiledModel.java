@@ -12,8 +12,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import weft.backend.BackendException;
-import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
@@ -24,7 +22,6 @@ import weft.backend.Weights;
 import weft.compile.CompileException;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
-import weft.generate.GenerateException;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
@@ -78,7 +75,7 @@ final class CompiledModel implements Model {
   private final Consumer<String> warnings;
   private boolean hasWarned;
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
-  private final Confined use = new Confined("the model");
+  private final Door door = new Door("the model");
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(
@@ -191,37 +188,28 @@ final class CompiledModel implements Model {
 
   @Override
   public Session open() {
-    return new StateSession(this, device.state(plan.slots));
+    return inside(() -> new StateSession(this, device.state(plan.slots)));
   }
 
   @Override
   public Claim claim() {
-    enter();
-    return use::leave;
+    door.enter();
+    return door::leave;
   }
 
-  private void enter() {
-    try {
-      use.enter();
-    } catch (BackendException e) {
-      throw new GenerateException(e.getMessage(), e);
-    }
-  }
-
-  /**
-   * Does something that reads the weights, in the claim of the calling thread, or in one for as
-   * long as it takes.
-   */
+  /** Does something that reads the weights. */
   private <T> T alone(Supplier<T> work) {
-    if (use.isMine()) {
-      use.requireOpen();
-      return checkpoint.reading(work);
+    return inside(() -> checkpoint.reading(work));
+  }
+
+  /** Does something in the claim of the calling thread, or in one for as long as it takes. */
+  private <T> T inside(Supplier<T> work) {
+    if (door.isMine()) {
+      door.requireOpen();
+      return work.get();
     }
-    enter();
-    try {
-      return checkpoint.reading(work);
-    } finally {
-      use.leave();
+    try (var _ = claim()) {
+      return work.get();
     }
   }
 
@@ -426,15 +414,20 @@ final class CompiledModel implements Model {
   /** Ends the use that a thread makes of the model at its next forward pass, and waits for that. */
   @Override
   public void close() {
-    if (!use.close()) return;
+    if (!door.shut()) return;
     executables.close();
     weights.close();
     device.close();
   }
 
+  /** A state may outlive the model, and nobody uses its memory then. */
+  private void giveBack(State state) {
+    door.behind(state::close);
+  }
+
   /** A session is a state of the device; its snapshots are copies of it. */
   private static final class StateSession implements Session {
-    private record Copy(State state) implements Snapshot {
+    private record Copy(CompiledModel model, State state) implements Snapshot {
       @Override
       public int position() {
         return state.position();
@@ -442,7 +435,7 @@ final class CompiledModel implements Model {
 
       @Override
       public void close() {
-        state.close();
+        model.giveBack(state);
       }
     }
 
@@ -465,26 +458,34 @@ final class CompiledModel implements Model {
 
     @Override
     public void rewind(int position) {
-      state.rewind(position);
+      model.inside(
+          () -> {
+            state.rewind(position);
+            return state;
+          });
     }
 
     @Override
     public Snapshot snapshot() {
-      return new Copy(state.copy());
+      return model.inside(() -> new Copy(model, state.copy()));
     }
 
     @Override
     public void restore(Snapshot snapshot) {
-      if (!(snapshot instanceof Copy(var kept))) {
+      if (!(snapshot instanceof Copy(var of, var kept)) || of != model) {
         throw new LoadException("this snapshot is of another kind of session");
       }
-      state.close();
-      state = kept.copy();
+      model.inside(
+          () -> {
+            state.close();
+            state = kept.copy();
+            return state;
+          });
     }
 
     @Override
     public void close() {
-      state.close();
+      model.giveBack(state);
     }
   }
 }

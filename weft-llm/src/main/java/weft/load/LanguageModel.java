@@ -1,11 +1,14 @@
 package weft.load;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.KvType;
@@ -13,9 +16,11 @@ import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.format.Loading;
 import weft.generate.Model;
+import weft.generate.Piece;
+import weft.generate.Reply;
 import weft.generate.Request;
 import weft.generate.Session;
-import weft.generate.Stops;
+import weft.generate.Ticket;
 import weft.ir.Graph;
 import weft.ir.IrException;
 import weft.lir.Bounds;
@@ -31,6 +36,8 @@ import weft.text.tokenizer.Tokenizer;
 
 /**
  * A model that is ready to be used: owns its mapped files, its device and all that was compiled.
+ * Safe for all threads: replies that are asked for at the same time are made together. Whoever
+ * loads one closes it; one that is forgotten is warned of.
  */
 public final class LanguageModel implements AutoCloseable {
   /**
@@ -47,22 +54,30 @@ public final class LanguageModel implements AutoCloseable {
   private final Profile profile;
   private final TextParts text;
   private final Set<Integer> stopTokens;
+  private final Replies replies;
+  private final Forgotten forgotten;
 
   private LanguageModel(
-      Checkpoint checkpoint, Family family, CompiledModel model, Profile profile) {
+      Checkpoint checkpoint, Family family, CompiledModel model, LoadOptions options) {
     this.checkpoint = checkpoint;
     this.family = family;
     this.model = model;
-    this.profile = profile;
+    this.profile = options.profile();
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
+    this.replies = new Replies(model, options.capacity());
+    this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
   }
 
+  /** Loads a {@code .gguf} file, or a folder with {@code config.json} and safetensors. */
   public static LanguageModel load(Path path) {
     return load(path, LoadOptions.standard());
   }
 
+  /** Loads a model as {@link #load(Path)} does, with other choices. */
   public static LanguageModel load(Path path, LoadOptions options) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(options, "options");
     options.progress().accept("mapping " + path.getFileName());
     var mapped = Checkpoint.open(path);
     try {
@@ -81,7 +96,7 @@ public final class LanguageModel implements AutoCloseable {
     try {
       checkpoint = resident(mapped, device, options);
       var model = compiled(checkpoint, family, device, deviceOptions.kvType(), options);
-      return new LanguageModel(checkpoint, family, model, options.profile());
+      return new LanguageModel(checkpoint, family, model, options);
     } catch (RuntimeException | Error e) {
       checkpoint.close();
       device.close();
@@ -206,17 +221,55 @@ public final class LanguageModel implements AutoCloseable {
     return specialization.largestStep(Math.min(usual, context));
   }
 
-  /** The model as the generator sees it. Closing it is this object's job. */
+  /** Queues a request; replies that are asked for at the same time are made together. */
+  public Ticket submit(Request request) {
+    return replies.engine().submit(request);
+  }
+
+  /**
+   * Waits for the reply to a request; throws what went wrong as a {@link
+   * weft.generate.GenerateException}. An interrupt ends the reply, too.
+   */
+  public Reply generate(Request request) {
+    return replies.engine().generate(request);
+  }
+
+  /** The reply to a request as far as it has come by then: a late one is cancelled. */
+  public Reply generate(Request request, Duration patience) {
+    return replies.engine().generate(request, patience);
+  }
+
+  /** Goes on from a text, greedily, to where the model ends it. */
+  public Reply generate(String prompt) {
+    return generate(request(prompt));
+  }
+
+  /** The pieces of a reply as they come; closing the stream ends the reply. */
+  public Stream<Piece> stream(Request request) {
+    return replies.engine().stream(request);
+  }
+
+  /**
+   * The model as hands drive it: {@link weft.generate.Sequence} takes it. Closing it is this
+   * object's job.
+   */
   public Model model() {
     return model;
   }
 
+  /** The checkpoint it was loaded from, for as long as this is open. */
   public Checkpoint checkpoint() {
     return checkpoint;
   }
 
+  /** The family that it belongs to. */
   public Family family() {
     return family;
+  }
+
+  /** How many tokens a prompt and its reply may have together. */
+  public int contextLength() {
+    return model.contextLength();
   }
 
   /** The tokenizer and the chat template, which are read when they are first asked for. */
@@ -231,14 +284,22 @@ public final class LanguageModel implements AutoCloseable {
 
   /** Going on from a text; the reply comes as text too and ends where the model ends it. */
   public Request request(String prompt) {
-    var tokenizer = tokenizer();
-    var tokens = tokenizer.encode(prompt, Surround.ADDED, SpecialText.PARSED);
-    return request(tokens).withText(() -> TokenText.after(tokenizer, tokens));
+    Objects.requireNonNull(prompt, "prompt");
+    replies.requireOpen();
+    return request(tokenizer().encode(prompt, Surround.ADDED, SpecialText.PARSED));
   }
 
-  /** Going on from tokens to the model's end of text, without a tokenizer. */
+  /**
+   * Going on from tokens to where the model ends the text; the reply comes as text, too, where the
+   * checkpoint has a tokenizer.
+   */
   public Request request(int... prompt) {
-    return Request.of(prompt).withStops(Stops.NONE.withTokens(stopTokens()));
+    replies.requireOpen();
+    var request = Request.of(prompt).withEnds(stopTokens());
+    var tokens = prompt.clone();
+    return text.tokenizer()
+        .map(known -> request.withText(() -> TokenText.after(known, tokens)))
+        .orElse(request);
   }
 
   /** The tokens that end a reply; empty when the checkpoint does not say. */
@@ -275,9 +336,17 @@ public final class LanguageModel implements AutoCloseable {
     return model;
   }
 
+  /**
+   * Ends the replies in the making, waits for that, and gives back all there is; a second time does
+   * nothing.
+   */
   @Override
   public void close() {
-    model.close();
-    checkpoint.close();
+    replies.close();
+    forgotten.isClosed();
+    synchronized (this) {
+      model.close();
+      checkpoint.close();
+    }
   }
 }

@@ -1,135 +1,177 @@
 package weft.load;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import weft.backend.Backend;
 import weft.format.Loading;
+import weft.generate.Capacity;
 
 /**
  * What a caller may choose when loading: the device, the profile, where compiled programs are kept,
- * how long a text may become, how the tensors are had, and who hears warnings and progress.
+ * how long a text may become, how the tensors are had, how many replies are made at once, and who
+ * hears warnings and progress. A value, made by {@link #standard} and the {@code with} methods;
+ * safe for all threads.
  */
-public record LoadOptions(
-    String backend,
-    String isa,
-    OptionalInt threads,
-    Profile profile,
-    Optional<Path> programCache,
-    OptionalInt contextLength,
-    Optional<Loading> loading,
-    Consumer<String> warnings,
-    Consumer<String> progress) {
+public final class LoadOptions {
   /** Longer than any text that a model was made for. */
   public static final int LONGEST_CONTEXT = 1 << 24;
 
-  public LoadOptions {
-    threads.ifPresent(Backend.Options::requireThreads);
-    if (contextLength.isPresent()) {
-      int length = contextLength.getAsInt();
-      if (length < 1) throw new LoadException("a context holds at least 1 token, got " + length);
-      if (length > LONGEST_CONTEXT) {
-        throw new LoadException(
-            "a context holds at most " + LONGEST_CONTEXT + " tokens, got " + length);
-      }
+  private static final LoadOptions STANDARD = new LoadOptions(new Choices());
+
+  private final Choices chosen;
+
+  private LoadOptions(Choices chosen) {
+    this.chosen = chosen;
+  }
+
+  /** The options while one of them is changed; nobody sees them but a copy. */
+  private static final class Choices {
+    private String backend = "cpu";
+    private String isa = Backend.Options.AUTO;
+    private OptionalInt threads = OptionalInt.empty();
+    private Profile profile = Profile.standard();
+    private Optional<Path> programCache = Optional.empty();
+    private OptionalInt contextLength = OptionalInt.empty();
+    private Optional<Loading> loading = Optional.empty();
+    private Capacity capacity = Capacity.standard();
+    private Consumer<String> warnings = Warnings::log;
+    private Consumer<String> progress = progress -> {};
+
+    private Choices copy() {
+      var copy = new Choices();
+      copy.backend = backend;
+      copy.isa = isa;
+      copy.threads = threads;
+      copy.profile = profile;
+      copy.programCache = programCache;
+      copy.contextLength = contextLength;
+      copy.loading = loading;
+      copy.capacity = capacity;
+      copy.warnings = warnings;
+      copy.progress = progress;
+      return copy;
     }
-    if (programCache.isPresent() && programCache.get().toString().isEmpty()) {
+  }
+
+  private LoadOptions with(Consumer<Choices> change) {
+    var copy = chosen.copy();
+    change.accept(copy);
+    return new LoadOptions(copy);
+  }
+
+  /**
+   * The CPU with the cores it wants, the context that the model was made for, mapped weights;
+   * warnings go to the system logger {@code weft}, progress to nobody.
+   */
+  public static LoadOptions standard() {
+    return STANDARD;
+  }
+
+  /** The device, by its backend's name: one of {@link Backends#names}. */
+  public LoadOptions withBackend(String name) {
+    Objects.requireNonNull(name, "name");
+    return with(choices -> choices.backend = name);
+  }
+
+  /** The instruction set of the kernels: one of {@link Backends#instructionSets}. */
+  public LoadOptions withIsa(String name) {
+    Objects.requireNonNull(name, "name");
+    return with(choices -> choices.isa = name);
+  }
+
+  /** How many threads do a step together. */
+  public LoadOptions withThreads(int count) {
+    Backend.Options.requireThreads(count);
+    return with(choices -> choices.threads = OptionalInt.of(count));
+  }
+
+  /** How the model is compiled. */
+  public LoadOptions withProfile(Profile profile) {
+    Objects.requireNonNull(profile, "profile");
+    return with(choices -> choices.profile = profile);
+  }
+
+  /** Keeps compiled programs in a folder and starts from them next time. */
+  public LoadOptions withProgramCache(Path folder) {
+    if (folder.toString().isEmpty()) {
       throw new LoadException("the folder for compiled programs has no name");
     }
+    return with(choices -> choices.programCache = Optional.of(folder));
   }
 
-  public static LoadOptions standard() {
-    return new LoadOptions(
-        "cpu",
-        Backend.Options.AUTO,
-        OptionalInt.empty(),
-        Profile.standard(),
-        Optional.empty(),
-        OptionalInt.empty(),
-        Optional.empty(),
-        warning -> {},
-        progress -> {});
-  }
-
-  public LoadOptions withBackend(String name) {
-    return new LoadOptions(
-        name, isa, threads, profile, programCache, contextLength, loading, warnings, progress);
-  }
-
-  public LoadOptions withIsa(String name) {
-    return new LoadOptions(
-        backend, name, threads, profile, programCache, contextLength, loading, warnings, progress);
-  }
-
-  public LoadOptions withThreads(int count) {
-    return new LoadOptions(
-        backend,
-        isa,
-        OptionalInt.of(count),
-        profile,
-        programCache,
-        contextLength,
-        loading,
-        warnings,
-        progress);
-  }
-
-  public LoadOptions withProfile(Profile chosen) {
-    return new LoadOptions(
-        backend, isa, threads, chosen, programCache, contextLength, loading, warnings, progress);
-  }
-
-  public LoadOptions withProgramCache(Path folder) {
-    return new LoadOptions(
-        backend,
-        isa,
-        threads,
-        profile,
-        Optional.of(folder),
-        contextLength,
-        loading,
-        warnings,
-        progress);
-  }
-
+  /** The longest text in tokens, prompt and reply together. */
   public LoadOptions withContextLength(int tokens) {
-    return new LoadOptions(
-        backend,
-        isa,
-        threads,
-        profile,
-        programCache,
-        OptionalInt.of(tokens),
-        loading,
-        warnings,
-        progress);
+    if (tokens < 1) throw new LoadException("a context holds at least 1 token, got " + tokens);
+    if (tokens > LONGEST_CONTEXT) {
+      throw new LoadException(
+          "a context holds at most " + LONGEST_CONTEXT + " tokens, got " + tokens);
+    }
+    return with(choices -> choices.contextLength = OptionalInt.of(tokens));
   }
 
   /** How the tensors are had; where nothing is said, the profile's way, else mapped. */
   public LoadOptions withLoading(Loading way) {
-    return new LoadOptions(
-        backend,
-        isa,
-        threads,
-        profile,
-        programCache,
-        contextLength,
-        Optional.of(way),
-        warnings,
-        progress);
+    Objects.requireNonNull(way, "way");
+    return with(choices -> choices.loading = Optional.of(way));
   }
 
+  /** How many replies are made at once. */
+  public LoadOptions withCapacity(Capacity capacity) {
+    Objects.requireNonNull(capacity, "capacity");
+    return with(choices -> choices.capacity = capacity);
+  }
+
+  /** Who hears what the user of a model should know, and what it is doing; from any thread. */
   public LoadOptions withListeners(Consumer<String> onWarning, Consumer<String> onProgress) {
-    return new LoadOptions(
-        backend,
-        isa,
-        threads,
-        profile,
-        programCache,
-        contextLength,
-        loading,
-        onWarning,
-        onProgress);
+    Objects.requireNonNull(onWarning, "onWarning");
+    Objects.requireNonNull(onProgress, "onProgress");
+    return with(
+        choices -> {
+          choices.warnings = onWarning;
+          choices.progress = onProgress;
+        });
+  }
+
+  public String backend() {
+    return chosen.backend;
+  }
+
+  public String isa() {
+    return chosen.isa;
+  }
+
+  public OptionalInt threads() {
+    return chosen.threads;
+  }
+
+  public Profile profile() {
+    return chosen.profile;
+  }
+
+  public Optional<Path> programCache() {
+    return chosen.programCache;
+  }
+
+  public OptionalInt contextLength() {
+    return chosen.contextLength;
+  }
+
+  public Optional<Loading> loading() {
+    return chosen.loading;
+  }
+
+  public Capacity capacity() {
+    return chosen.capacity;
+  }
+
+  public Consumer<String> warnings() {
+    return chosen.warnings;
+  }
+
+  public Consumer<String> progress() {
+    return chosen.progress;
   }
 }

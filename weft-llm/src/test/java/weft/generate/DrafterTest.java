@@ -102,12 +102,12 @@ class DrafterTest {
   @Test
   void itLearnsWhatWasAcceptedAfterEveryPass() {
     Request plain = Request.of(1, 2, 3, 4, 5, 6, 7).withMaxTokens(9);
-    int[] reply = new Generator(model).generate(plain).tokens();
+    int[] reply = Alone.reply(model, plain).tokens();
     int[] text = TurnTest.concat(plain.prompt(), reply);
     text[10] = (text[10] + 1) % VOCABULARY; // the fourth token of the reply is guessed wrong
     var noting = new Noting(Drafters.knowing(text));
     Request request = plain.withSpeculation(new Speculation(noting, 3));
-    assertThat(new Generator(model, 5).generate(request).tokens()).isEqualTo(reply);
+    assertThat(Alone.reply(model, request, 5).tokens()).isEqualTo(reply);
     // Five tokens of the prompt; two and the first three of the reply, and the one they lead to; a
     // token and the rest of the reply, whose first is no longer what the drafter knew.
     assertThat(noting.passes)
@@ -177,7 +177,7 @@ class DrafterTest {
   @Test
   void itIsClosedWhenTheEngineCloses() {
     var noting = new Noting(Drafter.NONE);
-    try (var engine = Engine.start(model, new Engine.Capacity(2, 8))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(2).withBudget(8))) {
       var ticket =
           engine.submit(Request.of(1).withSpeculation(new Speculation(noting, 2)).withMaxTokens(1));
       assertThat(ticket.await().tokens()).hasSize(1);

@@ -3,16 +3,18 @@ package weft.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import weft.generate.Engine.Capacity;
 
 @Timeout(60)
 class EngineTest {
@@ -23,7 +25,7 @@ class EngineTest {
     var model = new FakeModel(11, 4);
     var threads = new ArrayList<Thread>();
     var wrong = new ArrayList<String>();
-    try (var engine = Engine.start(model, new Capacity(4, 24))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(4).withBudget(24))) {
       for (int t = 0; t < 6; t++) {
         var random = new Random(t);
         threads.add(
@@ -32,8 +34,7 @@ class EngineTest {
                     () -> {
                       for (int i = 0; i < 30; i++) {
                         Request request = randomRequest(random);
-                        int[] expected =
-                            new Generator(new FakeModel(11, 1)).generate(request).tokens();
+                        int[] expected = Alone.reply(new FakeModel(11, 1), request).tokens();
                         if (!Arrays.equals(engine.submit(request).await().tokens(), expected)) {
                           synchronized (wrong) {
                             wrong.add(Arrays.toString(request.prompt()));
@@ -68,7 +69,7 @@ class EngineTest {
             awaitUninterruptibly(gate);
           }
         };
-    try (var engine = Engine.start(model, new Capacity(8, 64))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(8).withBudget(64))) {
       var tickets = new ArrayList<Ticket>();
       for (int i = 0; i < 8; i++) {
         tickets.add(engine.submit(Request.of(i).withMaxTokens(20)));
@@ -82,7 +83,8 @@ class EngineTest {
 
   @Test
   void moreRequestsThanSeatsWaitAndFinish() {
-    try (var engine = Engine.start(new FakeModel(11, 1), new Capacity(2, 8))) {
+    try (var engine =
+        Engine.start(new FakeModel(11, 1), Capacity.standard().withParallel(2).withBudget(8))) {
       var tickets = new ArrayList<Ticket>();
       for (int i = 0; i < 20; i++) {
         tickets.add(engine.submit(Request.of(i % 11).withMaxTokens(3)));
@@ -93,7 +95,8 @@ class EngineTest {
 
   @Test
   void aNextPromptReusesWhatAnIdleSequenceHolds() {
-    try (var engine = Engine.start(new FakeModel(11, 1), new Capacity(2, 64))) {
+    try (var engine =
+        Engine.start(new FakeModel(11, 1), Capacity.standard().withParallel(2).withBudget(64))) {
       int[] prompt = new Random(1).ints(40, 0, 11).toArray();
       int[] reply = engine.submit(Request.of(prompt).withMaxTokens(8)).await().tokens();
       int[] next = TurnTest.concat(TurnTest.concat(prompt, reply), new int[] {5, 6});
@@ -105,7 +108,8 @@ class EngineTest {
 
   @Test
   void piecesStreamWhileTheReplyIsMade() {
-    try (var engine = Engine.start(new Unhurried(), new Capacity(1, 8))) {
+    try (var engine =
+        Engine.start(new Unhurried(), Capacity.standard().withParallel(1).withBudget(8))) {
       Ticket ticket = engine.submit(ENDLESS);
       List<Piece> first;
       try (var pieces = ticket.pieces()) {
@@ -120,13 +124,14 @@ class EngineTest {
 
   @Test
   void cancellingEndsARunningAndAWaitingRequest() {
-    try (var engine = Engine.start(new Unhurried(), new Capacity(1, 8))) {
+    try (var engine =
+        Engine.start(new Unhurried(), Capacity.standard().withParallel(1).withBudget(8))) {
       Ticket running = engine.submit(ENDLESS);
       Ticket waiting = engine.submit(ENDLESS);
       assertThat(running.pieces().limit(2).toList()).hasSize(2);
       waiting.cancel();
       Reply never = waiting.await();
-      assertThat(running.future().toCompletableFuture()).isNotDone();
+      assertThat(running.future()).isNotDone();
       assertThat(never.finish()).isEqualTo(Finish.CANCELLED);
       assertThat(never.tokens()).isEmpty();
       running.cancel();
@@ -136,7 +141,8 @@ class EngineTest {
 
   @Test
   void aFailingListenerEndsItsRequestOnly() {
-    try (var engine = Engine.start(new FakeModel(11, 1), new Capacity(4, 8))) {
+    try (var engine =
+        Engine.start(new FakeModel(11, 1), Capacity.standard().withParallel(4).withBudget(8))) {
       Ticket healthy = engine.submit(ENDLESS.withMaxTokens(50));
       Ticket broken =
           engine.submit(
@@ -156,7 +162,7 @@ class EngineTest {
   @Test
   void aTurnThatCannotBeginFailsAlone() {
     var model = new FakeModel(11, 1);
-    try (var engine = Engine.start(model, new Capacity(1, 8))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(8))) {
       Ticket broken =
           engine.submit(
               ENDLESS.withText(
@@ -181,7 +187,7 @@ class EngineTest {
             }
           }
         };
-    try (var engine = Engine.start(model, new Capacity(2, 8))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(2).withBudget(8))) {
       assertThatThrownBy(engine.submit(ENDLESS)::await)
           .isInstanceOf(GenerateException.class)
           .hasMessageContaining("forward pass failed")
@@ -195,7 +201,7 @@ class EngineTest {
   @Test
   void closingCancelsWhatRunsAndRefusesMore() {
     var model = new Unhurried();
-    var engine = Engine.start(model, new Capacity(1, 8));
+    var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(8));
     Ticket running = engine.submit(ENDLESS);
     Ticket waiting = engine.submit(ENDLESS);
     assertThat(running.pieces().limit(1).toList()).hasSize(1);
@@ -208,16 +214,85 @@ class EngineTest {
   }
 
   @Test
+  void aCancelledFutureEndsTheReply() {
+    try (var engine = Engine.start(new Unhurried())) {
+      Ticket ticket = engine.submit(ENDLESS);
+      assertThat(ticket.future().cancel(true)).isTrue();
+      assertThat(ticket.await().finish()).isEqualTo(Finish.CANCELLED);
+      Ticket late = engine.submit(ENDLESS);
+      assertThatThrownBy(() -> late.future().orTimeout(1, TimeUnit.MILLISECONDS).join())
+          .hasCauseInstanceOf(TimeoutException.class);
+      assertThat(late.await().finish()).isEqualTo(Finish.CANCELLED);
+    }
+  }
+
+  @Test
+  void aFutureThatIsDoneChangesNothing() {
+    try (var engine = Engine.start(new FakeModel(11, 1))) {
+      Ticket ticket = engine.submit(ENDLESS.withMaxTokens(3));
+      assertThat(ticket.future().join().finish()).isEqualTo(Finish.LENGTH);
+      ticket.future().cancel(true);
+      assertThat(ticket.await().finish()).isEqualTo(Finish.LENGTH);
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheReplyThatIsWaitedFor() {
+    try (var engine = Engine.start(new Unhurried())) {
+      Ticket awaited = engine.submit(ENDLESS);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(awaited::await)
+          .isInstanceOf(GenerateException.class)
+          .hasMessageContaining("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(awaited.await().finish()).isEqualTo(Finish.CANCELLED);
+      Ticket streamed = engine.submit(ENDLESS);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> streamed.pieces().forEach(piece -> {}))
+          .hasMessageContaining("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(streamed.await().finish()).isEqualTo(Finish.CANCELLED);
+    }
+  }
+
+  @Test
+  void aWaitTakesItsTime() {
+    try (var engine = Engine.start(new Unhurried())) {
+      Ticket ticket = engine.submit(ENDLESS);
+      assertThat(ticket.await(Duration.ZERO)).isEmpty();
+      assertThat(ticket.await(Duration.ofMillis(5))).isEmpty();
+      ticket.cancel();
+      assertThat(ticket.await(Duration.ofDays(1_000_000))).isPresent();
+      assertThat(engine.generate(ENDLESS, Duration.ofMillis(5)).finish())
+          .isEqualTo(Finish.CANCELLED);
+      assertThat(engine.generate(ENDLESS.withMaxTokens(1), Duration.ofDays(1)).finish())
+          .isEqualTo(Finish.LENGTH);
+    }
+  }
+
+  @Test
+  void aListenerThatWouldWaitForItsOwnEngineIsToldSo() {
+    try (var engine = Engine.start(new FakeModel(11, 1))) {
+      var nested = Listener.of(piece -> engine.generate(ENDLESS));
+      assertThatThrownBy(() -> engine.generate(ENDLESS.withListener(nested)))
+          .isInstanceOf(GenerateException.class)
+          .hasMessageContaining("engine's own thread");
+      assertThat(engine.generate(ENDLESS.withMaxTokens(2)).tokens()).hasSize(2);
+    }
+  }
+
+  @Test
   void aListenerMayCloseTheEngine() {
     var model = new FakeModel(11, 1);
-    var engine = Engine.start(model, new Capacity(1, 8));
+    var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(8));
     Ticket ticket = engine.submit(ENDLESS.withListener(Listener.of(piece -> engine.close())));
     assertThat(ticket.await().tokens()).hasSize(1);
   }
 
   @Test
   void requestsThatCannotFitAreRefusedAtOnce() {
-    try (var engine = Engine.start(new FakeModel(11, 1, 4), new Capacity(1, 8))) {
+    try (var engine =
+        Engine.start(new FakeModel(11, 1, 4), Capacity.standard().withParallel(1).withBudget(8))) {
       assertThatThrownBy(() -> engine.submit(Request.of(1, 2, 3, 4, 5)))
           .hasMessageContaining("5 tokens")
           .hasMessageContaining("holds 4");
@@ -226,8 +301,10 @@ class EngineTest {
 
   @Test
   void aBudgetBelowTheSeatsIsRefused() {
-    assertThatThrownBy(() -> new Capacity(4, 3)).hasMessageContaining("got 3");
-    assertThatThrownBy(() -> new Capacity(0, 3)).hasMessageContaining("got 0");
+    assertThatThrownBy(() -> Capacity.standard().withParallel(4).withBudget(3))
+        .hasMessageContaining("got 3");
+    assertThatThrownBy(() -> Capacity.standard().withParallel(0).withBudget(3))
+        .hasMessageContaining("got 0");
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -33,8 +33,7 @@ class GuardTest {
   void logitsThatAreNotFiniteEndTheTurnAndNameThePlace() {
     for (float value : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
       assertThatThrownBy(
-              () ->
-                  new Generator(new Ill(Optional.empty(), 1, value, 2)).generate(Request.of(1, 2)))
+              () -> Alone.reply(new Ill(Optional.empty(), 1, value, 2), Request.of(1, 2)))
           .isInstanceOf(GenerateException.class)
           .hasMessageContaining("after 5 tokens are not finite: token 1 has " + value);
     }
@@ -42,8 +41,7 @@ class GuardTest {
 
   @Test
   void equalLogitsEndTheTurn() {
-    assertThatThrownBy(
-            () -> new Generator(new Ill(Optional.empty(), 2, 2, 2)).generate(Request.of(1, 2)))
+    assertThatThrownBy(() -> Alone.reply(new Ill(Optional.empty(), 2, 2, 2), Request.of(1, 2)))
         .isInstanceOf(GenerateException.class)
         .hasMessageContaining("after 5 tokens are all equal to 2.0");
   }

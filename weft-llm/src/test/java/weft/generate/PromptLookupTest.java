@@ -33,9 +33,9 @@ class PromptLookupTest {
   void repetitiveTextTakesFewerForwardsAndStaysTheSame() {
     Request plain = Request.of(3, 1, 4, 1, 5, 9, 2, 6).withMaxTokens(200);
     var slow = new Cycling();
-    Reply expected = new Generator(slow).generate(plain);
+    Reply expected = Alone.reply(slow, plain);
     var fast = new Cycling();
-    Reply reply = new Generator(fast).generate(plain.withSpeculation(new Speculation(lookup, 7)));
+    Reply reply = Alone.reply(fast, plain.withSpeculation(new Speculation(lookup, 7)));
     assertThat(reply.tokens()).isEqualTo(expected.tokens());
     assertThat(slow.forwards).isEqualTo(200);
     assertThat(fast.forwards).isLessThan(50);

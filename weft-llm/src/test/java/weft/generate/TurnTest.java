@@ -45,7 +45,10 @@ class TurnTest {
                 .withMaxTokens(1 + random.nextInt(30));
         int[] reply = byHand(plain);
         Drafter perfect = Drafters.knowing(concat(plain.prompt(), reply));
-        var recompute = new Generator(new Recompute(new FakeModel(VOCABULARY, grain)), budget);
+        var recompute =
+            Engine.start(
+                new Recompute(new FakeModel(VOCABULARY, grain)),
+                Capacity.standard().withParallel(1).withBudget(budget));
         assertThat(recompute.generate(plain).tokens()).isEqualTo(reply);
         Request drafted = plain.withSpeculation(new Speculation(perfect, 3));
         assertThat(recompute.generate(drafted).tokens()).isEqualTo(reply);
@@ -99,7 +102,7 @@ class TurnTest {
   void aSequenceThatHoldsAPrefixGivesTheSameText(int grain) {
     var random = new Random(grain);
     var model = new FakeModel(VOCABULARY, grain);
-    try (var generator = new Generator(model, 32)) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(32))) {
       int[] text = tokens(random, 5);
       for (int trial = 0; trial < 300; trial++) {
         int kept = random.nextInt(text.length + 1);
@@ -109,8 +112,8 @@ class TurnTest {
                 .withSampling(SAMPLINGS.get(trial % SAMPLINGS.size()))
                 .withMaxTokens(1 + random.nextInt(12))
                 .withSpeculation(new Speculation(new PromptLookup(1, 2), random.nextInt(4)));
-        Reply reply = generator.generate(request);
-        int[] fresh = new Generator(new FakeModel(VOCABULARY, 1)).generate(request).tokens();
+        Reply reply = engine.generate(request);
+        int[] fresh = Alone.reply(new FakeModel(VOCABULARY, 1), request).tokens();
         assertThat(reply.tokens()).isEqualTo(fresh);
         if (trial > 0 && grain == 1) {
           // The last token of a reply was never fed.
@@ -128,7 +131,7 @@ class TurnTest {
   void aLongPromptGoesInByChunksOfTheBudget() {
     var model = new FakeModel(VOCABULARY, 1);
     Request request = Request.of(tokens(new Random(1), 100)).withMaxTokens(3);
-    Reply reply = new Generator(model, 30).generate(request);
+    Reply reply = Alone.reply(model, request, 30);
     assertThat(model.forwards).isEqualTo(4 + 2);
     assertThat(reply.usage().forwards()).isEqualTo(6);
     assertThat(reply.usage().prefillTokens()).isEqualTo(100);
@@ -139,12 +142,11 @@ class TurnTest {
   void aPerfectDraftCostsOneForwardForManyTokens() {
     var model = new FakeModel(VOCABULARY, 1);
     Request plain = Request.of(1, 2, 3).withMaxTokens(21);
-    int[] reply = new Generator(model).generate(plain).tokens();
+    int[] reply = Alone.reply(model, plain).tokens();
     assertThat(model.forwards).isEqualTo(21);
     Drafter perfect = Drafters.knowing(concat(plain.prompt(), reply));
     var again = new FakeModel(VOCABULARY, 1);
-    Usage usage =
-        new Generator(again).generate(plain.withSpeculation(new Speculation(perfect, 6))).usage();
+    Usage usage = Alone.reply(again, plain.withSpeculation(new Speculation(perfect, 6))).usage();
     assertThat(again.forwards).isEqualTo(3);
     assertThat(usage.draftedTokens()).isEqualTo(18);
     assertThat(usage.acceptedTokens()).isEqualTo(18);
@@ -157,7 +159,7 @@ class TurnTest {
     Speculation speculation = new Speculation(new PromptLookup(1, 1), draftLength);
     for (int context = 10; context < 20; context++) {
       var model = new FakeModel(VOCABULARY, 1, context);
-      Reply reply = new Generator(model).generate(Request.of(prompt).withSpeculation(speculation));
+      Reply reply = Alone.reply(model, Request.of(prompt).withSpeculation(speculation));
       assertThat(reply.finish()).isEqualTo(Finish.LENGTH);
       // The context holds what is fed; the last token needs no room.
       assertThat(reply.tokens()).hasSize(context - 10 + 1);
@@ -174,7 +176,7 @@ class TurnTest {
               return new int[0];
             };
     Request request = Request.of(1).withMaxTokens(4).withSpeculation(new Speculation(drafter, 10));
-    new Generator(new FakeModel(VOCABULARY, 1)).generate(request);
+    Alone.reply(new FakeModel(VOCABULARY, 1), request);
     assertThat(asked).containsExactly(3, 2, 1);
   }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import weft.generate.Engine;
 import weft.generate.GenerateException;
-import weft.generate.Generator;
 import weft.generate.Model;
 import weft.generate.Request;
 import weft.net.ModelException;
@@ -123,8 +123,8 @@ class BrokenModelTest {
   private String complaint(Path file, String backend) {
     var options = LoadOptions.standard().withBackend(backend).withThreads(2);
     try (var model = LanguageModel.load(file, options);
-        var generator = new Generator(model.model())) {
-      return assertThatThrownBy(() -> generator.generate(Request.of(1, 70, 80).withMaxTokens(4)))
+        var engine = Engine.start(model.model())) {
+      return assertThatThrownBy(() -> engine.generate(Request.of(1, 70, 80).withMaxTokens(4)))
           .isInstanceOf(GenerateException.class)
           .actual()
           .getMessage();
@@ -157,9 +157,9 @@ class BrokenModelTest {
       var golden = new Golden("llama-untied").gguf("q8_0");
       var file = altered(golden, a -> a.withHalf("blk.1." + weight + ".weight", 34, Float.NaN));
       try (var model = LanguageModel.load(file, options);
-          var generator = new Generator(model.model())) {
+          var engine = Engine.start(model.model())) {
         for (var prompt : List.of(new int[] {1}, new int[] {1, 70, 80})) {
-          assertThatThrownBy(() -> generator.generate(Request.of(prompt).withMaxTokens(2)))
+          assertThatThrownBy(() -> engine.generate(Request.of(prompt).withMaxTokens(2)))
               .as("%s of %d tokens", weight, prompt.length)
               .isInstanceOf(GenerateException.class)
               .hasMessageContaining("The first bad place: layer 1 leaves");

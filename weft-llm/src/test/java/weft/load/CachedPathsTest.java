@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import weft.generate.Capacity;
 import weft.generate.Engine;
-import weft.generate.Generator;
 import weft.generate.Model;
 import weft.generate.PromptLookup;
 import weft.generate.Recompute;
@@ -76,8 +76,8 @@ class CachedPathsTest {
   }
 
   private static int[] tokens(Model model, int budget, Request request) {
-    try (var generator = new Generator(model, budget)) {
-      return generator.generate(request).tokens();
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(budget))) {
+      return engine.generate(request).tokens();
     }
   }
 
@@ -123,13 +123,13 @@ class CachedPathsTest {
   @MethodSource("settings")
   void promptsThatBeginLikeTheTextBefore(Setting setting) {
     try (var model = setting.load();
-        var generator = new Generator(model.model())) {
+        var engine = Engine.start(model.model())) {
       for (var c : setting.cases()) {
-        generator.generate(request(c));
+        engine.generate(request(c));
         for (int kept : List.of(7, 2, 9, 0)) {
           var longer = concat(c.prompt(), Arrays.copyOf(c.greedy(), kept));
           int left = LENGTH - kept;
-          var reply = generator.generate(Request.of(longer).withMaxTokens(left));
+          var reply = engine.generate(Request.of(longer).withMaxTokens(left));
           assertThat(reply.tokens())
               .as("case %d after %d tokens of its reply", c.index(), kept)
               .isEqualTo(Arrays.copyOfRange(c.greedy(), kept, LENGTH));
@@ -142,7 +142,8 @@ class CachedPathsTest {
   @MethodSource("settings")
   void repliesInOneBatch(Setting setting) {
     try (var model = setting.load();
-        var engine = Engine.start(model.model(), new Engine.Capacity(3, 16))) {
+        var engine =
+            Engine.start(model.model(), Capacity.standard().withParallel(3).withBudget(16))) {
       var cases = setting.golden().cases();
       var tickets = cases.stream().map(c -> engine.submit(request(c))).toList();
       for (var c : cases) {
@@ -164,8 +165,8 @@ class CachedPathsTest {
         var text = concat(concat(c.prompt(), expected(c)), c.prompt());
         var plain = Request.of(text).withMaxTokens(LENGTH);
         var drafted = plain.withSpeculation(new Speculation(new PromptLookup(1, 3), 5));
-        try (var generator = new Generator(model.model())) {
-          var reply = generator.generate(drafted);
+        try (var engine = Engine.start(model.model())) {
+          var reply = engine.generate(drafted);
           assertThat(reply.tokens())
               .as("case %d", c.index())
               .isEqualTo(tokens(new Recompute(model.model()), 64, plain));

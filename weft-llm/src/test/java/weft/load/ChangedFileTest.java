@@ -20,8 +20,8 @@ import weft.backend.BackendException;
 import weft.format.Checkpoint;
 import weft.format.FormatException;
 import weft.format.Loading;
+import weft.generate.Engine;
 import weft.generate.GenerateException;
-import weft.generate.Generator;
 import weft.generate.Request;
 import weft.quant.F32;
 
@@ -120,10 +120,10 @@ class ChangedFileTest {
     options = kernels.equals("reference") ? options.withBackend(kernels) : options.withIsa(kernels);
     var c = GOLDEN.cases().get(1);
     try (var model = LanguageModel.load(file, options);
-        var generator = new Generator(model.model())) {
-      generator.generate(Request.of(1).withMaxTokens(1));
+        var engine = Engine.start(model.model())) {
+      engine.generate(Request.of(1).withMaxTokens(1));
       change.to(file);
-      var reply = generator.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
+      var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
       assertThat(reply.tokens()).isEqualTo(c.greedy());
     }
   }
@@ -204,8 +204,8 @@ class ChangedFileTest {
                 .withLoading(loading)
                 .withListeners(warning -> {}, said::add);
         try (var model = LanguageModel.load(path, options);
-            var generator = new Generator(model.model())) {
-          var reply = generator.generate(Request.of(c.prompt()).withMaxTokens(4));
+            var engine = Engine.start(model.model())) {
+          var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(4));
           assertThat(reply.tokens()).isEqualTo(Arrays.copyOf(c.greedy(), 4));
           assertThat(said.stream().anyMatch(line -> line.startsWith("copying ")))
               .isEqualTo(loading == Loading.COPY);

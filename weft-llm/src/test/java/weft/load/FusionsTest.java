@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.compile.Pipeline;
-import weft.generate.Generator;
+import weft.generate.Engine;
 import weft.generate.Request;
 import weft.load.Profile.Choices;
 import weft.load.Specialization.Symbolic;
@@ -41,9 +41,9 @@ class FusionsTest {
     for (var family : List.of("llama-bias-mha", "gemma2", "qwen3-moe", "qwen35-text")) {
       var golden = new Golden(family);
       try (var model = LanguageModel.load(golden.files().getLast(), without(backend, without));
-          var generator = new Generator(model.model())) {
+          var engine = Engine.start(model.model())) {
         var c = golden.cases().get(2);
-        var reply = generator.generate(Request.of(c.prompt()).withMaxTokens(4));
+        var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(4));
         assertThat(reply.tokens()).as(family).isEqualTo(Arrays.copyOf(c.greedy(), 4));
       }
     }
@@ -66,9 +66,9 @@ class FusionsTest {
     var profile = Profile.standard().with(Phase.DECODE, forced);
     var options = LoadOptions.standard().withThreads(2).withProfile(profile);
     try (var model = LanguageModel.load(golden.gguf("f32"), options);
-        var generator = new Generator(model.model())) {
+        var engine = Engine.start(model.model())) {
       var c = golden.cases().get(2);
-      assertThat(generator.generate(Request.of(c.prompt()).withMaxTokens(8)).tokens())
+      assertThat(engine.generate(Request.of(c.prompt()).withMaxTokens(8)).tokens())
           .isEqualTo(Arrays.copyOf(c.greedy(), 8));
       assertThat(model.explain(Phase.DECODE).launches())
           .filteredOn(step -> step.text().contains("= project "))

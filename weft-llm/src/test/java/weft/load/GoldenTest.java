@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.format.Checkpoint;
-import weft.generate.Generator;
+import weft.generate.Engine;
 import weft.generate.Model;
 import weft.generate.Request;
 
@@ -195,8 +195,8 @@ class GoldenTest {
   }
 
   private static void checkTokens(LanguageModel model, Golden.Case c) {
-    try (var generator = new Generator(model.model())) {
-      var reply = generator.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
+    try (var engine = Engine.start(model.model())) {
+      var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
       assertThat(Arrays.copyOf(reply.tokens(), c.clearTokens()))
           .as("case %d", c.index())
           .isEqualTo(Arrays.copyOf(c.greedy(), c.clearTokens()));

@@ -19,8 +19,8 @@ import weft.format.MetadataValue;
 import weft.format.NumberArray;
 import weft.format.TextArray;
 import weft.format.ValueType;
+import weft.generate.Engine;
 import weft.generate.GenerateException;
-import weft.generate.Generator;
 import weft.generate.Request;
 import weft.net.ModelException;
 import weft.text.TextException;
@@ -248,8 +248,8 @@ class MutatedModelTest {
     // The context that the file itself says must do, too.
     if (random.nextBoolean()) options = LoadOptions.standard().withBackend(backend).withThreads(1);
     try (var model = LanguageModel.load(path, options);
-        var generator = new Generator(model.model())) {
-      generator.generate(Request.of(1, 70).withMaxTokens(1));
+        var engine = Engine.start(model.model())) {
+      engine.generate(Request.of(1, 70).withMaxTokens(1));
       loaded++;
     } catch (RuntimeException e) {
       assertThat(DECLARED).as("%s by %s", what, e).contains(e.getClass());

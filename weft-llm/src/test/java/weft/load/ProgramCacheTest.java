@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import weft.generate.Generator;
+import weft.generate.Engine;
 import weft.generate.Request;
 
 /** Compiled programs on disk: used when they are whole, rebuilt with a warning when not. */
@@ -41,9 +41,9 @@ class ProgramCacheTest {
             .withProgramCache(folder)
             .withListeners(warnings::add, progress -> {});
     try (var model = LanguageModel.load(GOLDEN.gguf("f32"), options);
-        var generator = new Generator(model.model())) {
+        var engine = Engine.start(model.model())) {
       var c = GOLDEN.cases().get(2);
-      var reply = generator.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
+      var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
       assertThat(reply.tokens()).isEqualTo(c.greedy());
       return model.compilations();
     }
@@ -283,8 +283,8 @@ class ProgramCacheTest {
                     .with(Phase.PREFILL, Profile.Choices.with(new Specialization.Exact(4)))))) {
       int before = entries().size();
       try (var model = LanguageModel.load(GOLDEN.gguf("f32"), other);
-          var generator = new Generator(model.model())) {
-        generator.generate(Request.of(GOLDEN.cases().get(2).prompt()).withMaxTokens(2));
+          var engine = Engine.start(model.model())) {
+        engine.generate(Request.of(GOLDEN.cases().get(2).prompt()).withMaxTokens(2));
         assertThat(model.compilations()).isPositive();
       }
       assertThat(entries()).hasSizeGreaterThan(before);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import weft.generate.Generator;
+import weft.generate.Engine;
 import weft.generate.Model.Step;
 import weft.generate.PromptLookup;
 import weft.generate.Request;
@@ -48,14 +48,14 @@ class ProgramCountTest {
   void aChatOfTwentyTurnsCompilesPrefillOnceATokenBucket(String family) {
     var random = new Random(20);
     try (var model = load(family);
-        var generator = new Generator(model.model())) {
+        var engine = Engine.start(model.model())) {
       int[] text = tokens(random, 5);
       for (int turn = 0; turn < 20; turn++) {
         var request =
             Request.of(text)
                 .withMaxTokens(9)
                 .withSpeculation(new Speculation(new PromptLookup(1, 3), turn % 4));
-        var reply = generator.generate(request).tokens();
+        var reply = engine.generate(request).tokens();
         text = concat(concat(text, reply), tokens(random, 3 + random.nextInt(90)));
       }
       assertThat(text.length).isGreaterThan(600);

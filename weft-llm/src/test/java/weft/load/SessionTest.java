@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import weft.backend.HostStates;
 import weft.backend.KvType;
 import weft.backend.MemorySource;
+import weft.generate.Capacity;
 import weft.generate.Drafter;
 import weft.generate.Engine;
-import weft.generate.Generator;
 import weft.generate.Model;
 import weft.generate.PromptLookup;
 import weft.generate.Request;
@@ -81,7 +81,7 @@ class SessionTest {
   @MethodSource("families")
   void repliesInOneBatchAreEachAsAlone(Golden golden) {
     var model = model(golden, "cpu").model();
-    try (var engine = Engine.start(model, new Engine.Capacity(4, 64))) {
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(4).withBudget(64))) {
       var tickets = new ArrayList<Ticket>();
       for (var c : golden.cases()) {
         tickets.add(engine.submit(Request.of(c.prompt()).withMaxTokens(c.greedy().length)));
@@ -148,8 +148,8 @@ class SessionTest {
                 Arrays.stream(golden.cases().get(3).prompt()),
                 Arrays.stream(golden.cases().get(3).greedy()))
             .toArray();
-    try (var used = new Generator(model);
-        var fresh = new Generator(model)) {
+    try (var used = Engine.start(model);
+        var fresh = Engine.start(model)) {
       used.generate(Request.of(prompt).withMaxTokens(4));
       prompt[prompt.length - 3] = 7;
       var again = used.generate(Request.of(prompt).withMaxTokens(4));
@@ -166,8 +166,8 @@ class SessionTest {
     var c = golden.cases().get(2);
     var request = Request.of(c.prompt()).withMaxTokens(c.greedy().length);
     for (var drafter : List.of(rightTwice(c), new PromptLookup(1, 3))) {
-      try (var generator = new Generator(model)) {
-        var reply = generator.generate(request.withSpeculation(new Speculation(drafter, 5)));
+      try (var engine = Engine.start(model)) {
+        var reply = engine.generate(request.withSpeculation(new Speculation(drafter, 5)));
         assertGolden(c, reply.tokens());
       }
     }
@@ -253,9 +253,9 @@ class SessionTest {
     try (var model =
             LanguageModel.load(
                 golden.transformers(), LoadOptions.standard().withBackend("reference"));
-        var generator = new Generator(model.model())) {
+        var engine = Engine.start(model.model())) {
       var trace = model.trace();
-      generator.generate(Request.of(golden.cases().getLast().prompt()).withMaxTokens(2));
+      engine.generate(Request.of(golden.cases().getLast().prompt()).withMaxTokens(2));
       assertThat(trace.summary(Phase.PREFILL).rows())
           .filteredOn(row -> row.operation().equals("snapshot"))
           .singleElement()

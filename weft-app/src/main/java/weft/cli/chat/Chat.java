@@ -4,13 +4,14 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import weft.generate.Finish;
 import weft.generate.GenerateException;
-import weft.generate.Generator;
 import weft.generate.Listener;
 import weft.generate.Reply;
 import weft.generate.Request;
+import weft.generate.Ticket;
 import weft.load.ChatPrompts;
 import weft.load.LanguageModel;
 import weft.load.TokenText;
@@ -33,7 +34,7 @@ public final class Chat {
       Ctrl-C stops a reply. A line that ends with \\ goes on in the next; so does Alt-Enter.""";
 
   private final LanguageModel language;
-  private final Generator generator;
+  private final Function<Request, Ticket> replies;
   private final ChatScreen screen;
   private final ChatPrompts prompts;
   private final Conversation conversation;
@@ -44,13 +45,13 @@ public final class Chat {
   /** {@code standing} is what holds for every reply, whatever the chat's options become. */
   public Chat(
       LanguageModel language,
-      Generator generator,
+      Function<Request, Ticket> replies,
       ChatPrompts prompts,
       UnaryOperator<Request> standing,
       ChatOptions options,
       ChatScreen screen) {
     this.language = language;
-    this.generator = generator;
+    this.replies = replies;
     this.prompts = prompts;
     this.conversation = new Conversation(prompts);
     this.standing = standing;
@@ -162,11 +163,11 @@ public final class Chat {
                   thinking.add(piece.text());
                   return screen.isHeard() ? Listener.Answer.CONTINUE : Listener.Answer.STOP;
                 });
-    var made = new Reply[1];
-    screen.interruptible(() -> made[0] = generator.generate(request), generator::cancel);
+    var ticket = replies.apply(request);
+    screen.interruptible(ticket::await, ticket::cancel);
     thinking.end();
     screen.endReply();
-    return made[0];
+    return ticket.await();
   }
 
   private String summary(ChatPrompts.Prompt prompt, Reply reply) {

@@ -9,15 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.Test;
 import weft.generate.Listener.Answer;
 
-class GeneratorTest {
+class EngineRepliesTest {
   private static final Request REQUEST =
       Request.of(1, 2, 3).withMaxTokens(20).withText(ByteText::new);
 
   private static Reply say(String script, Request request) {
-    return new Generator(new ScriptedModel(256, 3, ByteText.bytes(script))).generate(request);
+    return Alone.reply(new ScriptedModel(256, 3, ByteText.bytes(script)), request);
   }
 
   @Test
@@ -29,17 +30,30 @@ class GeneratorTest {
   }
 
   @Test
-  void ignoredStopTokensAreTokensLikeAnyOther() {
-    Stops stops = Stops.NONE.withTokens(Set.of((int) '!')).withMaxTokens(4);
-    Reply reply = say("ab!cd", REQUEST.withStops(stops.ignoringTokens()));
+  void theModelsEndStaysWhateverStopsAreSet() {
+    Request ending = REQUEST.withEnds(Set.of((int) '!'));
+    for (Stops stops :
+        List.of(Stops.NONE, Stops.NONE.withMaxTokens(9), Stops.NONE.withTokens(Set.of(3)))) {
+      Reply reply = say("ab!cd", ending.withStops(stops));
+      assertThat(reply.text()).isEqualTo("ab");
+      assertThat(reply.finish()).isEqualTo(Finish.STOP);
+    }
+    Stops strict = Stops.NONE.withTokens(Set.of((int) 'b'));
+    assertThat(say("ab!cd", ending.withStops(strict)).text()).isEqualTo("a");
+  }
+
+  @Test
+  void ignoredEndsAreTokensLikeAnyOther() {
+    Request ending = REQUEST.withEnds(Set.of((int) '!')).withMaxTokens(4);
+    Reply reply = say("ab!cd", ending.ignoringEnds());
     assertThat(reply.text()).isEqualTo("ab!c");
     assertThat(reply.finish()).isEqualTo(Finish.LENGTH);
   }
 
   @Test
   void stopTokensCannotComeBeforeTheMinimum() {
-    Stops stops = new Stops(10, 3, Set.of((int) '!', 999), List.of());
-    Reply reply = say("!!!!!!", REQUEST.withStops(stops));
+    Stops stops = Stops.NONE.withMaxTokens(10).withMinTokens(3).withTokens(Set.of(999));
+    Reply reply = say("!!!!!!", REQUEST.withStops(stops).withEnds(Set.of((int) '!')));
     assertThat(reply.tokens()).hasSize(4).endsWith('!');
     assertThat(Arrays.copyOf(reply.tokens(), 3)).doesNotContain('!');
   }
@@ -95,39 +109,56 @@ class GeneratorTest {
   @Test
   void cancellingEndsTheReplyWithWhatThereWas() {
     var model = new FakeModel(256, 1);
-    try (var generator = new Generator(model)) {
-      Request request =
-          REQUEST.withListener(
-              Listener.of(
-                  piece -> {
-                    if (model.forwards == 5) {
-                      generator.cancel();
-                    }
-                  }));
-      Reply reply = generator.generate(request);
+    var tickets = new SynchronousQueue<Ticket>();
+    try (var engine = Engine.start(model)) {
+      var fifth =
+          Listener.of(
+              piece -> {
+                if (model.forwards == 5) take(tickets).cancel();
+              });
+      Ticket ticket = engine.submit(REQUEST.withListener(fifth));
+      put(tickets, ticket);
+      Reply reply = ticket.await();
       assertThat(reply.finish()).isEqualTo(Finish.CANCELLED);
       assertThat(reply.tokens()).hasSize(5);
-      assertThat(generator.generate(REQUEST).finish()).isEqualTo(Finish.LENGTH);
+      assertThat(engine.generate(REQUEST).finish()).isEqualTo(Finish.LENGTH);
     }
   }
 
   @Test
   void cancellingWorksInTheMiddleOfAPrompt() {
-    var holder = new ArrayList<Generator>();
+    var tickets = new SynchronousQueue<Ticket>();
     var model =
         new FakeModel(256, 1) {
           @Override
           void beforeForward(List<Step> batch) {
-            if (forwards == 2) {
-              holder.getFirst().cancel();
-            }
+            if (forwards == 2) take(tickets).cancel();
           }
         };
-    holder.add(new Generator(model, 10));
-    Reply reply = holder.getFirst().generate(Request.of(new int[100]));
-    assertThat(reply.finish()).isEqualTo(Finish.CANCELLED);
-    assertThat(reply.tokens()).isEmpty();
-    assertThat(model.fed).isEqualTo(30);
+    try (var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(10))) {
+      Ticket ticket = engine.submit(Request.of(new int[100]));
+      put(tickets, ticket);
+      Reply reply = ticket.await();
+      assertThat(reply.finish()).isEqualTo(Finish.CANCELLED);
+      assertThat(reply.tokens()).isEmpty();
+      assertThat(model.fed).isEqualTo(30);
+    }
+  }
+
+  private static Ticket take(SynchronousQueue<Ticket> tickets) {
+    try {
+      return tickets.take();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void put(SynchronousQueue<Ticket> tickets, Ticket ticket) {
+    try {
+      tickets.put(ticket);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -136,7 +167,7 @@ class GeneratorTest {
     Sampling sampling = Sampling.seeded(4).withPenalties(Penalties.NONE.withBias(Map.of(7, 100.0)));
     Request request = Request.of(1, 2, 3).withMaxTokens(5).withSampling(sampling).withLogprobs(3);
     int[] text = {1, 2, 3};
-    for (Piece piece : new Generator(model).generate(request).pieces()) {
+    for (Piece piece : Alone.reply(model, request).pieces()) {
       float[] logits = model.after(text);
       double sum = 0;
       for (float logit : logits) {
@@ -167,56 +198,55 @@ class GeneratorTest {
 
   @Test
   void aPromptLongerThanTheContextIsRefusedWithBothNumbers() {
-    var generator = new Generator(new FakeModel(10, 1, 16));
-    refused(() -> generator.generate(Request.of(new int[17])), "17 tokens", "holds 16");
-    assertThat(generator.generate(Request.of(new int[16])).tokens()).hasSize(1);
+    var engine = Engine.start(new FakeModel(10, 1, 16));
+    refused(() -> engine.generate(Request.of(new int[17])), "17 tokens", "holds 16");
+    assertThat(engine.generate(Request.of(new int[16])).tokens()).hasSize(1);
   }
 
   @Test
   void aTokenOutsideTheVocabularyIsRefused() {
-    var generator = new Generator(new FakeModel(10, 1));
-    refused(() -> generator.generate(Request.of(1, 10)), "token 1 has id 10", "ends at 9");
-    refused(() -> generator.generate(Request.of(-1)), "token 0 has id -1");
+    var engine = Engine.start(new FakeModel(10, 1));
+    refused(() -> engine.generate(Request.of(1, 10)), "token 1 has id 10", "ends at 9");
+    refused(() -> engine.generate(Request.of(-1)), "token 0 has id -1");
     Sampling biased = Sampling.GREEDY.withPenalties(Penalties.NONE.withBias(Map.of(10, 1.0)));
-    refused(() -> generator.generate(Request.of(1).withSampling(biased)), "bias names token 10");
+    refused(() -> engine.generate(Request.of(1).withSampling(biased)), "bias names token 10");
   }
 
   @Test
   void limitsThatMakeNoSenseAreRefused() {
     refused(() -> REQUEST.withMaxTokens(0), "max tokens", "got 0");
-    refused(() -> new Stops(5, 6, Set.of(), List.of()), "min tokens", "got 6");
+    refused(() -> Stops.NONE.withMaxTokens(5).withMinTokens(6), "min tokens", "got 6");
     refused(() -> Stops.NONE.withStrings(List.of("")), "stop string");
     refused(() -> REQUEST.withLogprobs(-2), "logprobs", "got -2");
     refused(() -> new Speculation(Drafter.NONE, -1), "got a length of -1");
-    refused(() -> new Generator(new FakeModel(10, 1), 0), "budget", "got 0");
+    refused(() -> Capacity.standard().withBudget(0), "budget", "got 0");
   }
 
   @Test
   void aFailureLeavesTheGeneratorUsable() {
     var model = new FakeModel(256, 1);
-    var generator = new Generator(model);
+    var engine = Engine.start(model);
     Listener broken =
         piece -> {
           throw new IllegalStateException("pipe closed");
         };
-    refused(() -> generator.generate(REQUEST.withListener(broken)), "pipe closed");
+    refused(() -> engine.generate(REQUEST.withListener(broken)), "pipe closed");
     assertThat(model.open).isZero();
-    assertThat(generator.generate(REQUEST).tokens()).hasSize(20);
-    generator.close();
+    assertThat(engine.generate(REQUEST).tokens()).hasSize(20);
+    engine.close();
     assertThat(model.open).isZero();
   }
 
   @Test
   void aDrafterThatBreaksItsPromiseIsNamed() {
-    var generator = new Generator(new FakeModel(10, 1));
+    var engine = Engine.start(new FakeModel(10, 1));
     Drafter tooMany = known -> max -> new int[max + 1];
     Drafter foreign = known -> max -> new int[] {10};
     refused(
-        () -> generator.generate(REQUEST.withSpeculation(new Speculation(tooMany, 2))),
+        () -> engine.generate(REQUEST.withSpeculation(new Speculation(tooMany, 2))),
         "proposed 3 tokens where 2");
     refused(
-        () -> generator.generate(REQUEST.withSpeculation(new Speculation(foreign, 2))),
-        "has id 10");
+        () -> engine.generate(REQUEST.withSpeculation(new Speculation(foreign, 2))), "has id 10");
   }
 
   private static void refused(Runnable doing, String... parts) {

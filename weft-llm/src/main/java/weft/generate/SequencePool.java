@@ -5,16 +5,18 @@ import java.util.List;
 
 /**
  * A bounded number of sequences, lent to one turn at a time. A prompt goes to the idle sequence
- * that already holds most of it; owns them all.
+ * that already holds most of it; owns them all. Belongs to one thread.
  */
-final class Slots implements AutoCloseable {
+final class SequencePool implements AutoCloseable {
+  /** Texts that are remembered for prompts that may go on from them: each holds memory. */
+  private static final int KEPT = 4;
+
   private final Model model;
   private final int capacity;
   private final List<Sequence> idle = new ArrayList<>(); // least recently used first
   private int open;
-  private volatile boolean isClosed;
 
-  Slots(Model model, int capacity) {
+  SequencePool(Model model, int capacity) {
     this.model = model;
     this.capacity = capacity;
   }
@@ -23,16 +25,8 @@ final class Slots implements AutoCloseable {
     return idle.isEmpty() && open == capacity;
   }
 
-  /** Lends nothing from now on. */
-  void refuse() {
-    isClosed = true;
-  }
-
   /** A sequence for this prompt; there must be one that is not lent. */
   Sequence lend(int[] prompt) {
-    if (isClosed) {
-      throw new GenerateException("it is closed and makes no more replies; open another");
-    }
     if (isFull()) {
       throw new IllegalStateException("all " + capacity + " sequences are lent");
     }
@@ -45,8 +39,7 @@ final class Slots implements AutoCloseable {
         best = i;
       }
     }
-    // A short common beginning (a system prompt) is not worth another conversation's tail.
-    if (best >= 0 && most >= prompt.length - most) {
+    if (best >= 0 && isWorthIt(most, prompt.length, idle.get(best).position())) {
       return idle.remove(best);
     }
     if (open < capacity) {
@@ -57,9 +50,17 @@ final class Slots implements AutoCloseable {
     return idle.removeFirst();
   }
 
+  /** A short common beginning (a system prompt) is not worth another conversation's tail. */
+  private static boolean isWorthIt(int shared, int prompt, int held) {
+    return shared >= prompt - shared || shared >= held - shared;
+  }
+
   /** Takes a sequence back, to serve a later prompt that begins like its text. */
   void giveBack(Sequence sequence) {
     idle.add(sequence);
+    while (idle.size() > KEPT) {
+      discard(idle.removeFirst());
+    }
   }
 
   /** Closes a lent sequence whose state is in doubt. */
