@@ -12,6 +12,7 @@ import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.QuantizeArguments;
@@ -133,10 +134,12 @@ final class DecodeKernels {
         var layout = Activations.of(encoding, k);
         x = arena.allocate(layout.bytes(1), 64);
         var quantize = arena.allocate(QuantizeArguments.BYTES, 64);
-        new QuantizeArguments(floats, 4L * k, layout, x).write(quantize);
+        new QuantizeArguments(PlainRows.packed(floats, k), layout, x).write(quantize);
         library.quantize(layout).run(quantize, 0, 1, MemorySegment.NULL);
       }
-      new MatMulArguments(weights, encoding.bytes(k), k, x, 0, 1, out, 0).write(block);
+      new MatMulArguments(
+              new PlainRows(weights, encoding.bytes(k)), k, PlainRows.one(x), 1, PlainRows.one(out))
+          .write(block);
     }
 
     long bytes() {

@@ -11,6 +11,7 @@ import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.QuantizeArguments;
@@ -119,14 +120,19 @@ final class ProductKernels {
       var layout = Activations.of(encoding, k);
       var bytes = arena.allocate(layout.bytes(tokens), 64);
       var quantize = arena.allocate(QuantizeArguments.BYTES, 64);
-      new QuantizeArguments(x, xBytes, layout, bytes).write(quantize);
+      new QuantizeArguments(new PlainRows(x, xBytes), layout, bytes).write(quantize);
       library.quantize(layout).run(quantize, 0, tokens, MemorySegment.NULL);
       x = bytes;
       xBytes = layout.rowBytes();
     }
     var out = arena.allocate(4L * rows * tokens, 64);
     var block = arena.allocate(MatMulArguments.BYTES, 64);
-    new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * rows)
+    new MatMulArguments(
+            new PlainRows(weights, encoding.bytes(k)),
+            k,
+            new PlainRows(x, xBytes),
+            tokens,
+            PlainRows.packed(out, rows))
         .write(block);
     return block;
   }

@@ -9,6 +9,7 @@ import weft.backend.Weights;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.emit.HeadRows;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.rows.ElementwiseArguments;
 import weft.cpu.kernel.rows.ElementwiseArguments.Cut;
 import weft.cpu.kernel.rows.ElementwiseArguments.Source;
@@ -101,12 +102,10 @@ public final class EmittedElementwise {
         EmbedArguments.BYTES,
         (chosen, block) ->
             new EmbedArguments(
-                    table.parts().getFirst(),
-                    table.rowBytes(),
+                    new PlainRows(table.parts().getFirst(), table.rowBytes()),
                     chosen,
                     table.columns(),
-                    result.memory().asSlice(result.at(0, 0)),
-                    result.rowBytes())
+                    result.from(0, 0))
                 .write(block));
   }
 

@@ -8,6 +8,7 @@ import weft.backend.Weights;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.emit.HeadRows;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.experts.ExpertProductsArguments;
 import weft.cpu.kernel.experts.MixArguments;
 import weft.cpu.kernel.experts.RouteArguments;
@@ -168,8 +169,7 @@ public final class EmittedExperts implements EmittedLaunch {
     for (var bank : List.of(gate, up, down)) provide(bank, rows);
     route(rows, calls);
     if (!gate.takesFloats()) {
-      var floats = x.memory().asSlice(x.at(0, 0));
-      quantize(floats, x.rowBytes(), inputForm(), scratch.bytes(), rows, calls);
+      quantize(x.from(0, 0), inputForm(), scratch.bytes(), rows, calls);
     }
     calls.meet();
     order(step, calls);
@@ -181,7 +181,7 @@ public final class EmittedExperts implements EmittedLaunch {
     calls.meet();
     var between = scratch.bytes().asSlice(betweenAt(step));
     if (!down.takesFloats()) {
-      quantize(gated, 4L * gate.rows(), down.form(), between, uses, calls);
+      quantize(PlainRows.packed(gated, gate.rows()), down.form(), between, uses, calls);
       calls.meet();
     }
     products(down, rows, down.takesFloats() ? gated : between, second, calls);
@@ -191,13 +191,7 @@ public final class EmittedExperts implements EmittedLaunch {
   private void route(int rows, CallList calls) {
     var block = calls.arguments(RouteArguments.BYTES);
     new RouteArguments(
-            scores.memory().asSlice(scores.at(0, 0)),
-            scores.rowBytes(),
-            scores.width(),
-            rows,
-            routing.used(),
-            routing.scale(),
-            tables)
+            scores.from(0, 0), scores.width(), rows, routing.used(), routing.scale(), tables)
         .write(block);
     calls.needScratch(RouteArguments.scratchBytes(scores.width()));
     calls.call(library.route(routing.scoring(), routing.weights()), block, 1);
@@ -209,14 +203,9 @@ public final class EmittedExperts implements EmittedLaunch {
   }
 
   private void quantize(
-      MemorySegment from,
-      long fromBytes,
-      Activations form,
-      MemorySegment to,
-      int rows,
-      CallList calls) {
+      PlainRows from, Activations form, MemorySegment to, int rows, CallList calls) {
     var block = calls.arguments(QuantizeArguments.BYTES);
-    new QuantizeArguments(from, fromBytes, form, to).write(block);
+    new QuantizeArguments(from, form, to).write(block);
     calls.call(library.quantize(form), block, rows);
   }
 
@@ -259,10 +248,8 @@ public final class EmittedExperts implements EmittedLaunch {
             rows,
             bank.weight.rowBytes(),
             bank.columns(),
-            from,
-            bank.rowBytes(),
-            to,
-            4L * bank.rows())
+            new PlainRows(from, bank.rowBytes()),
+            PlainRows.packed(to, bank.rows()))
         .write(block);
     calls.needScratch(KernelLibrary.SCRATCH_BYTES);
     calls.call(library.expertProducts(), block, bank.rows(), FinishArguments.MULTIPLE);
@@ -270,22 +257,16 @@ public final class EmittedExperts implements EmittedLaunch {
 
   private void gate(MemorySegment gated, MemorySegment second, int uses, CallList calls) {
     var block = calls.arguments(FinishArguments.BYTES);
-    long rowBytes = 4L * gate.rows();
-    new FinishArguments(gated, rowBytes, zeros, second, rowBytes, zeros, gated, rowBytes, uses)
-        .write(block);
+    var gates = PlainRows.packed(gated, gate.rows());
+    var ups = PlainRows.packed(second, gate.rows());
+    new FinishArguments(gates, zeros, ups, zeros, gates, uses).write(block);
     calls.call(gating, block, gate.rows(), FinishArguments.MULTIPLE);
   }
 
   private void mix(MemorySegment from, int rows, CallList calls) {
     var block = calls.arguments(MixArguments.BYTES);
     new MixArguments(
-            from,
-            4L * result.width(),
-            tables,
-            routing.used(),
-            rows,
-            result.memory().asSlice(result.at(0, 0)),
-            result.rowBytes())
+            PlainRows.packed(from, result.width()), tables, routing.used(), rows, result.from(0, 0))
         .write(block);
     calls.call(library.mix(), block, result.width(), FinishArguments.MULTIPLE);
   }

@@ -11,6 +11,7 @@ import weft.cpu.emitted.ProjectCuts.Part;
 import weft.cpu.emitted.ProjectCuts.Piece;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.FinishArguments;
 import weft.cpu.kernel.product.MatMulArguments;
@@ -177,15 +178,12 @@ public final class EmittedProject implements EmittedLaunch {
   private void prepare(int rows, CallList calls) {
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
       var block = calls.arguments(RowNormArguments.BYTES);
-      var memory = x.memory().asSlice(x.at(0, 0));
-      new RowNormArguments(
-              memory, x.rowBytes(), weight, x.width(), eps, scratch.floats(), packedRow())
-          .write(block);
+      RowNormArguments.ofRows(x.from(0, 0), weight, x.width(), eps, normalized()).write(block);
       calls.call(kernel, block, rows);
     }
     for (var form : forms) {
       var block = calls.arguments(QuantizeArguments.BYTES);
-      new QuantizeArguments(floats(), floatBytes(), form, bytes(form, rows)).write(block);
+      new QuantizeArguments(floats(), form, bytes(form, rows)).write(block);
       calls.call(library.quantize(form), block, rows);
     }
   }
@@ -194,30 +192,20 @@ public final class EmittedProject implements EmittedLaunch {
     return scratch.bytes().asSlice(forms.indexOf(form) * form.bytes(rows));
   }
 
-  private long packedRow() {
-    return (long) x.width() * Float.BYTES;
+  private PlainRows normalized() {
+    return PlainRows.packed(scratch.floats(), x.width());
   }
 
   /** The rows of floats as the products want them: normalized, or as they came. */
-  private MemorySegment floats() {
+  private PlainRows floats() {
     return switch (before) {
-      case Before.Nothing() -> x.memory().asSlice(x.at(0, 0));
-      case Before.Norm _ -> scratch.floats();
+      case Before.Nothing() -> x.from(0, 0);
+      case Before.Norm _ -> normalized();
     };
   }
-
-  private long floatBytes() {
-    return switch (before) {
-      case Before.Nothing() -> x.rowBytes();
-      case Before.Norm _ -> packedRow();
-    };
-  }
-
-  /** Where products go. */
-  private record Products(MemorySegment memory, long rowBytes) {}
 
   /** A piece and its products. */
-  private record Factor(Piece piece, Products products) {}
+  private record Factor(Piece piece, PlainRows products) {}
 
   /** Writes the calls for some of the rows, which are prepared. */
   private final class Recording {
@@ -265,35 +253,28 @@ public final class EmittedProject implements EmittedLaunch {
       }
     }
 
-    private Products toResult(Part part) {
-      return new Products(rowsOf(result, part.column()), result.rowBytes());
+    private PlainRows toResult(Part part) {
+      return result.from(share.first(), part.column());
     }
 
-    private Products products(Part part) {
+    private PlainRows products(Part part) {
       var memory = scratchProducts.asSlice((long) cuts.column(part) * Float.BYTES);
-      return new Products(memory, (long) cuts.width() * Float.BYTES);
+      return PlainRows.packed(memory, cuts.width());
     }
 
-    /** This share's rows from a column on. */
-    private MemorySegment rowsOf(Rows2d all, int column) {
-      return all.memory().asSlice(all.at(share.first(), column));
+    /** This share's rows of what a part is multiplied with. */
+    private PlainRows activations(Part part) {
+      var form = part.form();
+      var all =
+          part.takesFloats() ? floats() : new PlainRows(bytes(form, allRows), form.rowBytes());
+      return all.fromRow(share.first());
     }
 
-    private void multiply(Piece piece, Products to) {
+    private void multiply(Piece piece, PlainRows to) {
       var part = piece.part();
-      long rowBytes = part.takesFloats() ? floatBytes() : part.form().rowBytes();
-      var rows = part.takesFloats() ? floats() : bytes(part.form(), allRows);
       var block = calls.arguments(MatMulArguments.BYTES);
-      new MatMulArguments(
-              piece.weights(),
-              part.weight().rowBytes(),
-              x.width(),
-              rows.asSlice(share.first() * rowBytes),
-              rowBytes,
-              share.rows(),
-              to.memory,
-              to.rowBytes)
-          .write(block);
+      var weights = new PlainRows(piece.weights(), part.weight().rowBytes());
+      new MatMulArguments(weights, x.width(), activations(part), share.rows(), to).write(block);
       calls.needScratch(KernelLibrary.SCRATCH_BYTES);
       var kernel = library.product(part.weight().encoding(), share.rows(), x.width());
       share.call(calls, kernel, block, piece);
@@ -301,18 +282,17 @@ public final class EmittedProject implements EmittedLaunch {
 
     private void add(After.Add add, Factor factor) {
       var piece = factor.piece;
-      var products = factor.products;
-      var residual = add.residual;
+      var residual =
+          add.residual
+              .map(r -> r.from(share.first(), piece.column()))
+              .orElse(PlainRows.one(piece.part().zeros()));
       var block = calls.arguments(FinishArguments.BYTES);
       new FinishArguments(
-              products.memory,
-              products.rowBytes,
+              factor.products,
               piece.bias(),
-              residual.map(r -> rowsOf(r, piece.column())).orElse(piece.part().zeros()),
-              residual.map(Rows2d::rowBytes).orElse(0L),
+              residual,
               MemorySegment.NULL,
-              rowsOf(result, piece.column()),
-              result.rowBytes(),
+              result.from(share.first(), piece.column()),
               share.rows())
           .write(block);
       share.call(calls, add.kernel, block, piece);
@@ -321,14 +301,11 @@ public final class EmittedProject implements EmittedLaunch {
     private void gate(Kernel kernel, Factor gate, Factor up) {
       var block = calls.arguments(FinishArguments.BYTES);
       new FinishArguments(
-              gate.products.memory,
-              gate.products.rowBytes,
+              gate.products,
               gate.piece.bias(),
-              up.products.memory,
-              up.products.rowBytes,
+              up.products,
               up.piece.bias(),
-              rowsOf(result, gate.piece.from()),
-              result.rowBytes(),
+              result.from(share.first(), gate.piece.from()),
               share.rows())
           .write(block);
       share.call(calls, kernel, block, gate.piece);

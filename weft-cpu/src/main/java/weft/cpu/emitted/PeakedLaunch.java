@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import weft.backend.HostRow;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.rows.Peaks;
 import weft.cpu.kernel.rows.PeaksArguments;
 import weft.cpu.kernel.walk.CallList;
@@ -48,13 +49,7 @@ public final class PeakedLaunch implements EmittedLaunch, AutoCloseable {
     if (rows == 0) return;
     calls.meet();
     var block = calls.arguments(PeaksArguments.BYTES);
-    new PeaksArguments(
-            output.memory().asSlice(output.at(0, 0)),
-            output.rowBytes(),
-            output.width(),
-            rows,
-            memory,
-            (long) runs * Float.BYTES)
+    new PeaksArguments(output.from(0, 0), output.width(), rows, PlainRows.packed(memory, runs))
         .write(block);
     calls.call(peaks, block, runs);
   }

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import weft.backend.HostMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.HeadRows;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.ir.Type;
 import weft.lir.Operand;
 
@@ -43,6 +44,11 @@ public final class Rows2d {
   /** The bytes from one row to the next. */
   public long rowBytes() {
     return (long) stride * Float.BYTES;
+  }
+
+  /** The rows as emitted code reads them, from a row and a column on. */
+  public PlainRows from(int row, int column) {
+    return new PlainRows(memory.asSlice(at(row, column)), rowBytes());
   }
 
   /** The rows as emitted code reads them, in pieces of this many elements. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.experts.ExpertProductsArguments;
 import weft.cpu.kernel.experts.MixArguments;
 import weft.cpu.kernel.experts.RouteArguments;
@@ -46,8 +47,7 @@ final class GuardedExperts {
           var scores = bench.rows(rows, 1, experts);
           var tables = RouteTables.allocate(bench::out, rows * used, experts);
           var block = bench.block(RouteArguments.BYTES);
-          new RouteArguments(scores.memory(), scores.rowBytes(), experts, rows, used, 1.5f, tables)
-              .write(block);
+          new RouteArguments(scores.plain(), experts, rows, used, 1.5f, tables).write(block);
           bench.scratch(RouteArguments.scratchBytes(experts));
           bench.call(kernel, block, 0, 1);
           bench.check(() -> requireValid(tables, experts, used, rows));
@@ -124,10 +124,8 @@ final class GuardedExperts {
                   most,
                   encoding.bytes(k),
                   k,
-                  x,
-                  xBytes,
-                  bench.out(4L * uses * rows),
-                  4L * rows)
+                  new PlainRows(x, xBytes),
+                  PlainRows.packed(bench.out(4L * uses * rows), rows))
               .write(block);
           bench.scratch(KernelLibrary.SCRATCH_BYTES);
           bench.call(kernel, block, 0, rows);
@@ -157,13 +155,11 @@ final class GuardedExperts {
           var to = bench.outRows(rows, 1, width);
           var block = bench.block(MixArguments.BYTES);
           new MixArguments(
-                  bench.floats((long) places.length * width),
-                  4L * width,
+                  PlainRows.packed(bench.floats((long) places.length * width), width),
                   tables,
                   used,
                   rows,
-                  to.memory(),
-                  to.rowBytes())
+                  to.plain())
               .write(block);
           bench.call(kernel, block, 0, width / 3);
           bench.call(kernel, block, width / 3, width);

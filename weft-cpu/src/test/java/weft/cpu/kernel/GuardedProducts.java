@@ -5,6 +5,7 @@ import static weft.cpu.kernel.GuardCases.size;
 import java.util.ArrayList;
 import java.util.List;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.FewLayout;
 import weft.cpu.kernel.product.MatMulArguments;
@@ -93,7 +94,12 @@ final class GuardedProducts {
           long outBytes = 4L * (rows + 1);
           var out = bench.out((tokens - 1L) * outBytes + 4L * rows);
           var block = bench.block(MatMulArguments.BYTES);
-          new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, outBytes)
+          new MatMulArguments(
+                  new PlainRows(weights, encoding.bytes(k)),
+                  k,
+                  new PlainRows(x, xBytes),
+                  tokens,
+                  new PlainRows(out, outBytes))
               .write(block);
           bench.scratch(KernelLibrary.SCRATCH_BYTES);
           bench.call(kernel, block, 0, rows / 3);
@@ -127,7 +133,7 @@ final class GuardedProducts {
           var to = bench.outRows(chosen.length, 1, n);
           var block = bench.block(EmbedArguments.BYTES);
           new EmbedArguments(
-                  table, encoding.bytes(n), bench.integers(chosen), n, to.memory(), to.rowBytes())
+                  new PlainRows(table, encoding.bytes(n)), bench.integers(chosen), n, to.plain())
               .write(block);
           bench.scratch(EmbedArguments.SCRATCH_BYTES);
           bench.call(kernel, block, 0, (long) chosen.length * EmbedArguments.units(n));
@@ -155,7 +161,7 @@ final class GuardedProducts {
           var from = bench.rows(rows, 1, layout.k());
           var to = bench.out(layout.bytes(rows));
           var block = bench.block(QuantizeArguments.BYTES);
-          new QuantizeArguments(from.memory(), from.rowBytes(), layout, to).write(block);
+          new QuantizeArguments(from.plain(), layout, to).write(block);
           bench.call(kernel, block, 0, rows);
         });
   }

@@ -83,8 +83,7 @@ final class GuardedRows {
           var from = bench.rows(rows, 1, n);
           var to = bench.outRows(rows, 1, runs);
           var block = bench.block(PeaksArguments.BYTES);
-          new PeaksArguments(from.memory(), from.rowBytes(), n, rows, to.memory(), to.rowBytes())
-              .write(block);
+          new PeaksArguments(from.plain(), n, rows, to.plain()).write(block);
           bench.call(kernel, block, 0, runs / 2);
           bench.call(kernel, block, runs / 2, runs);
         });
@@ -176,15 +175,7 @@ final class GuardedRows {
           var out = bench.outRows(rows, 1, width);
           var block = bench.block(FinishArguments.BYTES);
           new FinishArguments(
-                  a.memory(),
-                  a.rowBytes(),
-                  bench.floats(width),
-                  b.memory(),
-                  b.rowBytes(),
-                  bench.floats(width),
-                  out.memory(),
-                  out.rowBytes(),
-                  rows)
+                  a.plain(), bench.floats(width), b.plain(), bench.floats(width), out.plain(), rows)
               .write(block);
           bench.call(kernel, block, 0, width / 3);
           bench.call(kernel, block, width / 3, width);

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import weft.cpu.asm.GuardedMemory;
 import weft.cpu.asm.Isa;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.QuantizeArguments;
 import weft.quant.Encoding;
@@ -86,7 +87,7 @@ public final class Rig implements AutoCloseable {
     // Lines of the cache are not promised by guarded memory, so the guard is behind the last line.
     var to = allocate((layout.bytes(count) + 63) / 64 * 64);
     var block = allocate(QuantizeArguments.BYTES);
-    new QuantizeArguments(floats(rows), 4L * k, layout, to).write(block);
+    new QuantizeArguments(PlainRows.packed(floats(rows), k), layout, to).write(block);
     library.quantize(layout).run(block, 0, count, MemorySegment.NULL);
     return to;
   }

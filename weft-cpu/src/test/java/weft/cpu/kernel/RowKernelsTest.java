@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.FinishArguments;
 import weft.cpu.kernel.rows.RowNormArguments;
 import weft.ir.Fn;
@@ -29,7 +30,12 @@ class RowKernelsTest {
         var weight = rig.randomFloats(n, 1);
         var out = rig.allocate(4L * rows * n);
         var block = rig.allocate(RowNormArguments.BYTES);
-        new RowNormArguments(rig.floats(x), 4L * n, rig.floats(weight), n, 1e-5f, out, 4L * n)
+        RowNormArguments.ofRows(
+                PlainRows.packed(rig.floats(x), n),
+                rig.floats(weight),
+                n,
+                1e-5f,
+                PlainRows.packed(out, n))
             .write(block);
         rig.library.rowNorm().run(block, 0, 1, MemorySegment.NULL);
         rig.library.rowNorm().run(block, 1, rows, MemorySegment.NULL);
@@ -60,14 +66,11 @@ class RowKernelsTest {
       var out = rig.allocate(4L * rows * n);
       var block = rig.allocate(FinishArguments.BYTES);
       new FinishArguments(
-              rig.floats(a),
-              4L * n,
+              PlainRows.packed(rig.floats(a), n),
               rig.floats(aBias),
-              rig.floats(b),
-              4L * n,
+              PlainRows.packed(rig.floats(b), n),
               rig.floats(bBias),
-              out,
-              4L * n,
+              PlainRows.packed(out, n),
               rows)
           .write(block);
       rig.library.finishAdd().run(block, 0, 16, MemorySegment.NULL);

@@ -1,8 +1,5 @@
 package weft.cpu.kernel.emit;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,10 +10,11 @@ import java.lang.foreign.MemorySegment;
  * @param headBytes from one head of a row to the next
  */
 public record HeadRows(MemorySegment memory, long rowBytes, long headBytes) {
-  public static final int BYTES = 24;
-  static final int MEMORY = 0;
-  static final int ROW_BYTES = 8;
-  public static final int HEAD_BYTES = 16;
+  public static final Layout<HeadRows> LAYOUT = new Layout<>();
+  static final int MEMORY = LAYOUT.address(HeadRows::memory);
+  static final int ROW_BYTES = LAYOUT.number(HeadRows::rowBytes);
+  public static final int HEAD_BYTES = LAYOUT.number(HeadRows::headBytes);
+  public static final int BYTES = LAYOUT.bytes();
 
   /** What a kernel does not read. */
   public static final HeadRows NONE = new HeadRows(MemorySegment.NULL, 0, 0);
@@ -36,9 +34,12 @@ public record HeadRows(MemorySegment memory, long rowBytes, long headBytes) {
     return new HeadRows(memory.asSlice(row * rowBytes), rowBytes, headBytes);
   }
 
+  /** The same without the heads. */
+  public PlainRows plain() {
+    return new PlainRows(memory, rowBytes);
+  }
+
   public void write(MemorySegment block, long at) {
-    block.set(ADDRESS, at + MEMORY, memory);
-    block.set(JAVA_LONG, at + ROW_BYTES, rowBytes);
-    block.set(JAVA_LONG, at + HEAD_BYTES, headBytes);
+    LAYOUT.write(this, block, at);
   }
 }

@@ -1,16 +1,13 @@
 package weft.cpu.kernel.experts;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
+import weft.cpu.kernel.emit.PlainRows;
 
 /**
  * The argument block of {@link Route}.
  *
  * @param scores rows of a float for each expert
- * @param scoreBytes from one row to the next
  * @param experts how many there are
  * @param rows how many rows
  * @param used experts that a row uses
@@ -18,26 +15,22 @@ import java.lang.foreign.MemorySegment;
  * @param tables where the choices go
  */
 public record RouteArguments(
-    MemorySegment scores,
-    long scoreBytes,
-    int experts,
-    int rows,
-    int used,
-    float scale,
-    RouteTables tables) {
-  public static final long BYTES = 88;
+    PlainRows scores, int experts, int rows, int used, float scale, RouteTables tables) {
+  private static final Layout<RouteArguments> LAYOUT = new Layout<>();
 
-  static final int SCORES = 0;
-  static final int SCORE_BYTES = 8;
-  static final int EXPERTS = 16;
-  static final int ROWS = 24;
-  static final int USED = 32;
-  static final int CHOSEN = 40;
-  static final int WEIGHTS = 48;
-  static final int STARTS = 56;
-  static final int PLACES = 64;
-  static final int SOURCES = 72;
-  static final int SCALE = 80;
+  static final int SCORES = LAYOUT.part(PlainRows.LAYOUT, RouteArguments::scores);
+  static final int SCORE_BYTES = SCORES + PlainRows.ROW_BYTES;
+  static final int EXPERTS = LAYOUT.number(RouteArguments::experts);
+  static final int ROWS = LAYOUT.number(RouteArguments::rows);
+  static final int USED = LAYOUT.number(RouteArguments::used);
+  static final int CHOSEN = LAYOUT.address(a -> a.tables.chosen());
+  static final int WEIGHTS = LAYOUT.address(a -> a.tables.weights());
+  static final int STARTS = LAYOUT.address(a -> a.tables.starts());
+  static final int PLACES = LAYOUT.address(a -> a.tables.places());
+  static final int SOURCES = LAYOUT.address(a -> a.tables.sources());
+  static final int SCALE = LAYOUT.real(RouteArguments::scale);
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** The bytes of its own that a worker needs for this many experts. */
   public static long scratchBytes(int experts) {
@@ -46,16 +39,6 @@ public record RouteArguments(
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, SCORES, scores);
-    block.set(JAVA_LONG, SCORE_BYTES, scoreBytes);
-    block.set(JAVA_LONG, EXPERTS, experts);
-    block.set(JAVA_LONG, ROWS, rows);
-    block.set(JAVA_LONG, USED, used);
-    block.set(ADDRESS, CHOSEN, tables.chosen());
-    block.set(ADDRESS, WEIGHTS, tables.weights());
-    block.set(ADDRESS, STARTS, tables.starts());
-    block.set(ADDRESS, PLACES, tables.places());
-    block.set(ADDRESS, SOURCES, tables.sources());
-    block.set(JAVA_FLOAT, SCALE, scale);
+    LAYOUT.write(this, block, 0);
   }
 }

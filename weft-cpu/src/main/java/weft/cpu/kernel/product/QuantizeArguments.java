@@ -1,34 +1,29 @@
 package weft.cpu.kernel.product;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
+import weft.cpu.kernel.emit.PlainRows;
 
 /**
  * The argument block of the kernel that turns rows of floats into {@link Activations}.
  *
  * @param from floats
- * @param fromBytes from one row of floats to the next
  * @param layout of the rows of {@code to}
  * @param to the activations
  */
-public record QuantizeArguments(
-    MemorySegment from, long fromBytes, Activations layout, MemorySegment to) {
-  public static final long BYTES = 40;
+public record QuantizeArguments(PlainRows from, Activations layout, MemorySegment to) {
+  private static final Layout<QuantizeArguments> LAYOUT = new Layout<>();
 
-  static final int FROM = 0;
-  static final int FROM_BYTES = 8;
-  static final int K = 16;
-  static final int TO = 24;
-  static final int TO_BYTES = 32;
+  static final int FROM = LAYOUT.part(PlainRows.LAYOUT, QuantizeArguments::from);
+  static final int FROM_BYTES = FROM + PlainRows.ROW_BYTES;
+  static final int K = LAYOUT.number(a -> a.layout.k());
+  static final int TO = LAYOUT.address(QuantizeArguments::to);
+  static final int TO_BYTES = LAYOUT.number(a -> a.layout.rowBytes());
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, FROM, from);
-    block.set(JAVA_LONG, FROM_BYTES, fromBytes);
-    block.set(JAVA_LONG, K, layout.k());
-    block.set(ADDRESS, TO, to);
-    block.set(JAVA_LONG, TO_BYTES, layout.rowBytes());
+    LAYOUT.write(this, block, 0);
   }
 }

@@ -96,7 +96,7 @@ public final class Elementwise {
     var same = w.label("same");
     int source = ElementwiseArguments.source(i);
     w.op(MOV, SOURCE_ROW, ROW);
-    w.op(MOV, RAX, at(ARGUMENTS, source + ElementwiseArguments.CHOSEN));
+    w.op(MOV, RAX, at(ARGUMENTS, source + ElementwiseArguments.Source.CHOSEN));
     w.op(TEST, RAX, RAX);
     w.op(JE, same);
     w.op(MOVSXD, SOURCE_ROW, at(RAX, ROW, 4).sized(32));

@@ -1,13 +1,12 @@
 package weft.cpu.kernel.rows;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import weft.cpu.kernel.emit.HeadRows;
 import weft.cpu.kernel.emit.KernelException;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * The argument block of an elementwise kernel. Rows are cut into pieces, and a unit of work is a
@@ -23,17 +22,16 @@ public record ElementwiseArguments(
   /** How many operands a formula may have, and how many numbers. */
   public static final int MOST = 4;
 
-  private static final int SOURCE_BYTES = 32;
+  private static final Layout<ElementwiseArguments> LAYOUT = new Layout<>();
 
-  static final int TO = 0;
-  static final int SOURCES = HeadRows.BYTES;
-  static final int CHOSEN = HeadRows.BYTES;
-  static final int PIECES = SOURCES + MOST * SOURCE_BYTES;
-  static final int PIECE_BYTES = PIECES + 8;
-  static final int WIDTH_BYTES = PIECE_BYTES + 8;
-  static final int NUMBERS = WIDTH_BYTES + 8;
+  static final int TO = LAYOUT.part(HeadRows.LAYOUT, ElementwiseArguments::to);
+  static final int PIECES = LAYOUT.number(a -> a.cut.count());
+  static final int PIECE_BYTES = LAYOUT.number(a -> (long) a.cut.piece * Float.BYTES);
+  static final int WIDTH_BYTES = LAYOUT.number(a -> (long) a.cut.width * Float.BYTES);
+  private static final int SOURCES = LAYOUT.room(MOST * Source.LAYOUT.bytes());
+  static final int NUMBERS = LAYOUT.room(MOST * Float.BYTES);
 
-  public static final long BYTES = NUMBERS + MOST * Float.BYTES;
+  public static final long BYTES = LAYOUT.bytes();
 
   public ElementwiseArguments {
     sources = List.copyOf(sources);
@@ -70,25 +68,25 @@ public record ElementwiseArguments(
    *     is the same row
    */
   public record Source(HeadRows rows, MemorySegment chosen) {
+    private static final Layout<Source> LAYOUT = new Layout<>();
+    static final int ROWS = LAYOUT.part(HeadRows.LAYOUT, Source::rows);
+    static final int CHOSEN = LAYOUT.address(Source::chosen);
+
     public static Source of(HeadRows rows) {
       return new Source(rows, MemorySegment.NULL);
     }
   }
 
   static int source(int operand) {
-    return SOURCES + operand * SOURCE_BYTES;
+    return SOURCES + operand * Source.LAYOUT.bytes();
   }
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    to.write(block, TO);
+    LAYOUT.write(this, block, 0);
     for (int i = 0; i < sources.size(); i++) {
-      sources.get(i).rows.write(block, source(i));
-      block.set(ADDRESS, source(i) + CHOSEN, sources.get(i).chosen);
+      Source.LAYOUT.write(sources.get(i), block, source(i));
     }
-    block.set(JAVA_LONG, PIECES, cut.count());
-    block.set(JAVA_LONG, PIECE_BYTES, (long) cut.piece * Float.BYTES);
-    block.set(JAVA_LONG, WIDTH_BYTES, (long) cut.width * Float.BYTES);
     for (int i = 0; i < numbers.size(); i++) {
       block.set(JAVA_FLOAT, NUMBERS + (long) i * Float.BYTES, numbers.get(i));
     }

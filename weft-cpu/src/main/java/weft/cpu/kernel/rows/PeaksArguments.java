@@ -1,38 +1,31 @@
 package weft.cpu.kernel.rows;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
+import weft.cpu.kernel.emit.PlainRows;
 
 /**
  * The argument block of the greatest of each run of {@link Peaks#RUN} elements.
  *
  * @param from rows of floats
- * @param fromBytes from one row to the next
  * @param n floats in a row
  * @param rows how many rows
  * @param to one float for each run, row by row
- * @param toBytes from one row's peaks to the next's
  */
-public record PeaksArguments(
-    MemorySegment from, long fromBytes, long n, long rows, MemorySegment to, long toBytes) {
-  public static final long BYTES = 48;
+public record PeaksArguments(PlainRows from, long n, long rows, PlainRows to) {
+  private static final Layout<PeaksArguments> LAYOUT = new Layout<>();
 
-  static final int FROM = 0;
-  static final int FROM_BYTES = 8;
-  static final int N = 16;
-  static final int ROWS = 24;
-  static final int TO = 32;
-  static final int TO_BYTES = 40;
+  static final int FROM = LAYOUT.part(PlainRows.LAYOUT, PeaksArguments::from);
+  static final int FROM_BYTES = FROM + PlainRows.ROW_BYTES;
+  static final int N = LAYOUT.number(PeaksArguments::n);
+  static final int ROWS = LAYOUT.number(PeaksArguments::rows);
+  static final int TO = LAYOUT.part(PlainRows.LAYOUT, PeaksArguments::to);
+  static final int TO_BYTES = TO + PlainRows.ROW_BYTES;
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, FROM, from);
-    block.set(JAVA_LONG, FROM_BYTES, fromBytes);
-    block.set(JAVA_LONG, N, n);
-    block.set(JAVA_LONG, ROWS, rows);
-    block.set(ADDRESS, TO, to);
-    block.set(JAVA_LONG, TO_BYTES, toBytes);
+    LAYOUT.write(this, block, 0);
   }
 }

@@ -1,11 +1,9 @@
 package weft.cpu.kernel.rows;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
 import weft.cpu.kernel.emit.HeadRows;
+import weft.cpu.kernel.emit.Layout;
+import weft.cpu.kernel.emit.PlainRows;
 
 /**
  * The argument block of {@code to = from / norm(from) * weight + residual} over the heads of rows.
@@ -26,43 +24,31 @@ public record RowNormArguments(
     float eps,
     HeadRows residual,
     HeadRows to) {
-  public static final long BYTES = 104;
+  private static final Layout<RowNormArguments> LAYOUT = new Layout<>();
 
-  static final int FROM = 0;
-  static final int TO = FROM + HeadRows.BYTES;
-  static final int RESIDUAL = TO + HeadRows.BYTES;
-  static final int WEIGHT = RESIDUAL + HeadRows.BYTES;
-  static final int N = 80;
-  static final int HEADS = 88;
-  static final int EPS = 96;
+  static final int FROM = LAYOUT.part(HeadRows.LAYOUT, RowNormArguments::from);
+  static final int TO = LAYOUT.part(HeadRows.LAYOUT, RowNormArguments::to);
+  static final int RESIDUAL = LAYOUT.part(HeadRows.LAYOUT, RowNormArguments::residual);
+  static final int WEIGHT = LAYOUT.address(RowNormArguments::weight);
+  static final int N = LAYOUT.number(RowNormArguments::n);
+  static final int HEADS = LAYOUT.number(RowNormArguments::heads);
+  static final int EPS = LAYOUT.real(RowNormArguments::eps);
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** Norms of plain rows, without a residual. */
-  public RowNormArguments(
-      MemorySegment from,
-      long fromBytes,
-      MemorySegment weight,
-      long n,
-      float eps,
-      MemorySegment to,
-      long toBytes) {
-    this(
-        new HeadRows(from, fromBytes, 0),
-        1,
-        weight,
-        n,
-        eps,
-        HeadRows.NONE,
-        new HeadRows(to, toBytes, 0));
+  public static RowNormArguments ofRows(
+      PlainRows from, MemorySegment weight, long n, float eps, PlainRows to) {
+    return new RowNormArguments(heads(from), 1, weight, n, eps, HeadRows.NONE, heads(to));
+  }
+
+  /** A plain row is a row of one head. */
+  private static HeadRows heads(PlainRows rows) {
+    return new HeadRows(rows.memory(), rows.rowBytes(), 0);
   }
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    from.write(block, FROM);
-    to.write(block, TO);
-    residual.write(block, RESIDUAL);
-    block.set(ADDRESS, WEIGHT, weight);
-    block.set(JAVA_LONG, N, n);
-    block.set(JAVA_LONG, HEADS, heads);
-    block.set(JAVA_FLOAT, EPS, eps);
+    LAYOUT.write(this, block, 0);
   }
 }

@@ -13,6 +13,7 @@ import weft.backend.ExpertChoice;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.ir.Routing;
 
 class RouteTest {
@@ -28,7 +29,12 @@ class RouteTest {
     var tables = RouteTables.allocate(rig::allocate, ROWS * used, experts);
     var block = rig.allocate(RouteArguments.BYTES);
     new RouteArguments(
-            rig.floats(scores), 4L * experts, experts, ROWS, used, routing.scale(), tables)
+            PlainRows.packed(rig.floats(scores), experts),
+            experts,
+            ROWS,
+            used,
+            routing.scale(),
+            tables)
         .write(block);
     var scratch = rig.allocate(RouteArguments.scratchBytes(experts));
     rig.library.route(routing.scoring(), routing.weights()).run(block, 0, 1, scratch);

@@ -17,6 +17,7 @@ import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.Rig;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.format.LongBlockCode;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
@@ -95,7 +96,12 @@ class MatMulTest {
     int outWidth = rows + 3;
     var out = rig.allocate(4L * tokens * outWidth);
     var block = rig.allocate(MatMulArguments.BYTES);
-    new MatMulArguments(weights, encoding.bytes(k), k, x, xBytes, tokens, out, 4L * outWidth)
+    new MatMulArguments(
+            new PlainRows(weights, encoding.bytes(k)),
+            k,
+            new PlainRows(x, xBytes),
+            tokens,
+            PlainRows.packed(out, outWidth))
         .write(block);
     var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
     var truth = truth(encoding, decoded, input, x, tokens, rows, k);

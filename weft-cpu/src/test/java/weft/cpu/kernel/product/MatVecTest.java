@@ -14,6 +14,7 @@ import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -70,7 +71,9 @@ class MatVecTest {
     var out = rig.allocate(4L * rows);
     out.fill((byte) 0x7f);
     var block = rig.allocate(MatMulArguments.BYTES);
-    new MatMulArguments(weights, encoding.bytes(k), k, x, 0, 1, out, 0).write(block);
+    new MatMulArguments(
+            new PlainRows(weights, encoding.bytes(k)), k, PlainRows.one(x), 1, PlainRows.one(out))
+        .write(block);
     var kernel = rig.library.matVec(encoding);
     // Shares of 1, 3, 4, 0, 7 and 22 rows: with and without rows beside the four streams.
     int[] shares = {0, 1, 4, 8, 8, 15, rows};

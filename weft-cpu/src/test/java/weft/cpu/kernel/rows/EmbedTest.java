@@ -11,6 +11,7 @@ import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
 import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -48,7 +49,8 @@ class EmbedTest {
     var out = rig.allocate(4L * CHOSEN.length * n);
     var block = rig.allocate(EmbedArguments.BYTES);
     var scratch = rig.allocate(EmbedArguments.SCRATCH_BYTES);
-    new EmbedArguments(table, encoding.bytes(n), chosen, n, out, 4L * n).write(block);
+    new EmbedArguments(new PlainRows(table, encoding.bytes(n)), chosen, n, PlainRows.packed(out, n))
+        .write(block);
     int units = CHOSEN.length * EmbedArguments.units(n);
     kernel.run(block, 0, 1, scratch);
     kernel.run(block, 1, units, scratch);

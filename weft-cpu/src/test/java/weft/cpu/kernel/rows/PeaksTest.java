@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 
 class PeaksTest {
   static Iterable<Isa> levels() {
@@ -28,7 +29,9 @@ class PeaksTest {
         int runs = Math.ceilDiv(n, Peaks.RUN);
         var to = rig.allocate(4L * rows * runs);
         var block = rig.allocate(PeaksArguments.BYTES);
-        new PeaksArguments(rig.floats(values), 4L * n, n, rows, to, 4L * runs).write(block);
+        new PeaksArguments(
+                PlainRows.packed(rig.floats(values), n), n, rows, PlainRows.packed(to, runs))
+            .write(block);
         int middle = runs / 2;
         rig.library.peaks().run(block, 0, middle, MemorySegment.NULL);
         rig.library.peaks().run(block, middle, runs, MemorySegment.NULL);

@@ -27,6 +27,7 @@ import weft.cpu.asm.Fault;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.FinishArguments;
 
 /** Walks that end before their time: faults in kernels, workers that never come. */
@@ -161,7 +162,14 @@ class WalkEndsTest {
         var calls = plan.calls(launch);
         calls.clear();
         var block = calls.arguments(FinishArguments.BYTES);
-        new FinishArguments(from, 0, zeros, zeros, 0, MemorySegment.NULL, to, 0, 1).write(block);
+        new FinishArguments(
+                PlainRows.one(from),
+                zeros,
+                PlainRows.one(zeros),
+                MemorySegment.NULL,
+                PlainRows.one(to),
+                1)
+            .write(block);
         calls.call(rig.library.finishAdd(), block, COLUMNS, FinishArguments.MULTIPLE);
         plan.place(launch);
       }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.product.FinishArguments;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -68,14 +69,11 @@ class WalkerTest {
     for (int side = 0; side < 2; side++) {
       var block = calls.arguments(FinishArguments.BYTES);
       new FinishArguments(
-              from.asSlice((1L - side) * half * 4),
-              0,
+              PlainRows.one(from.asSlice((1L - side) * half * 4)),
               rig.floats(bias),
-              rig.floats(new float[COLUMNS]),
-              0,
+              PlainRows.one(rig.floats(new float[COLUMNS])),
               MemorySegment.NULL,
-              to.asSlice((long) side * half * 4),
-              0,
+              PlainRows.one(to.asSlice((long) side * half * 4)),
               1)
           .write(block);
       calls.call(rig.library.finishAdd(), block, half, FinishArguments.MULTIPLE);
