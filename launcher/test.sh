@@ -11,6 +11,8 @@ WEFT_HOME=$(dirname "$here")
 . "$here/lock.sh"
 # shellcheck source=build.sh
 . "$here/build.sh"
+# shellcheck source=skipped.sh
+. "$here/skipped.sh"
 
 sandbox=$(mktemp -d)
 trap 'rm -rf "$sandbox"' EXIT
@@ -109,6 +111,26 @@ expect 'sees it behind an equals sign' java "$(java_for logits --backend=referen
 expect 'sees that portable kernels do' java "$(java_for bench --isa=portable)"
 expect 'sees that synth does' java "$(java_for synth out.gguf)"
 expect 'takes no arguments' emitted "$(java_for)"
+
+# report NAME LINES: a report of Surefire in a module's folder.
+report() {
+  mkdir -p "$sandbox/reports/module/target/surefire-reports"
+  printf '<testcase name="a">\n%s\n</testcase>\n' "$2" >"$sandbox/reports/module/target/surefire-reports/TEST-$1.xml"
+}
+
+touch -d '1 hour ago' "$sandbox/begun"
+report None ''
+expect 'says that no test was skipped' 'no test was skipped' "$(say_skipped "$sandbox/reports" "$sandbox/begun")"
+aborted='<skipped type="org.opentest4j.TestAbortedException"><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: SKIPPED: no &quot;x&quot;'
+report One "$aborted"
+report Two "$aborted"
+report Three '<skipped message="only on some"/>'
+expect 'counts skipped tests by their reasons' 'tests skipped: 3
+     2  no "x"
+     1  only on some' "$(say_skipped "$sandbox/reports" "$sandbox/begun")"
+touch "$sandbox/late"
+touch -d '2 hours ago' "$sandbox"/reports/module/target/surefire-reports/*
+expect 'leaves reports of other runs aside' 'no test was skipped' "$(say_skipped "$sandbox/reports" "$sandbox/begun")"
 
 # shellcheck source=test-builds.sh
 . "$here/test-builds.sh"

@@ -30,7 +30,7 @@ class EncoderAgainstObjdumpTest {
     }
     var code = assembler.assemble();
     var ours = code.lines().stream().map(Objdump::spelled).toList();
-    var theirs = Objdump.read(code, folder);
+    var theirs = Objdump.read(code.bytes(), folder);
     assertThat(ours).hasSizeGreaterThan(5000);
     assertThat(theirs).containsExactlyElementsOf(ours);
   }
@@ -64,7 +64,7 @@ class EncoderAgainstObjdumpTest {
         ours.add(withAddresses(line, places));
       }
     }
-    assertThat(Objdump.read(code, folder)).startsWith(ours.toArray(String[]::new));
+    assertThat(Objdump.read(code.bytes(), folder)).startsWith(ours.toArray(String[]::new));
   }
 
   /** The line as objdump resolves it: targets absolute, constants relative to the next line. */

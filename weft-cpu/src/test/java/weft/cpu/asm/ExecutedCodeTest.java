@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,7 +176,7 @@ class ExecutedCodeTest {
   @ParameterizedTest
   @EnumSource(Isa.class)
   void dotProductOfFloats(Isa isa) throws Throwable {
-    assumeRuns(isa);
+    Hosts.assumeRuns(isa);
     int n = 96;
     var dot =
         function(
@@ -221,7 +220,7 @@ class ExecutedCodeTest {
 
   @Test
   void masksAndBroadcastsOfAvx512() throws Throwable {
-    assumeRuns(Isa.AVX512);
+    Hosts.assumeRuns(Isa.AVX512);
     var f =
         function(
             FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, JAVA_INT),
@@ -248,7 +247,7 @@ class ExecutedCodeTest {
 
   @Test
   void byteDotProductsOfVnni() throws Throwable {
-    assumeRuns(Isa.VNNI);
+    Hosts.assumeRuns(Isa.VNNI);
     var f =
         function(
             FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS),
@@ -312,10 +311,5 @@ class ExecutedCodeTest {
               a.op(RET);
             });
     assertThat((long) f.invokeExact(3L)).isEqualTo(9);
-  }
-
-  private static void assumeRuns(Isa isa) {
-    Assumptions.assumeTrue(
-        Hosts.levels().contains(isa), "SKIPPED: this machine does not run " + isa.spelling());
   }
 }

@@ -18,6 +18,10 @@ public final class Objdump {
   private static final Pattern NEGATIVE =
       Pattern.compile(",0x([89a-f][0-9a-f]{7}|[89a-f][0-9a-f]{15})$");
 
+  private static final Pattern SPACES = Pattern.compile("\\s+");
+
+  private static final Pattern INSTRUCTION = Pattern.compile(" *[0-9a-f]+:\t.*");
+
   private Objdump() {}
 
   /** Aborts a test, aloud, where there is no objdump. */
@@ -42,8 +46,8 @@ public final class Objdump {
   }
 
   /** What objdump reads in the code, a line for each instruction. */
-  public static List<String> read(Code code, Path folder) throws Exception {
-    var file = Files.write(folder.resolve("code.bin"), code.bytes());
+  public static List<String> read(byte[] code, Path folder) throws Exception {
+    var file = Files.write(folder.resolve("code.bin"), code);
     var command =
         List.of(
             "objdump",
@@ -62,7 +66,7 @@ public final class Objdump {
     assertThat(process.waitFor()).as(text).isZero();
     var lines = new ArrayList<String>();
     for (var line : text.split("\n")) {
-      if (line.matches(" *[0-9a-f]+:\t.*")) {
+      if (INSTRUCTION.matcher(line).matches()) {
         int colon = line.indexOf(":\t");
         lines.add(line.substring(0, colon).strip() + " " + fromObjdump(line.substring(colon + 2)));
       }
@@ -72,14 +76,10 @@ public final class Objdump {
 
   /** Objdump's spelling in ours: its choices of spaces, zero displacements and unsigned numbers. */
   private static String fromObjdump(String text) {
-    var line =
-        text.toLowerCase(Locale.ROOT)
-            .replace("{evex} ", "")
-            .replaceAll(" +#.*", "")
-            .replaceAll("\\s+", " ")
-            .replace("+0x0]", "]")
-            .replaceAll(",1$", ",0x1")
-            .strip();
+    var line = text.toLowerCase(Locale.ROOT).replace("{evex} ", "").replace("+0x0]", "]");
+    int remark = line.indexOf(" #");
+    line = SPACES.matcher(remark < 0 ? line : line.substring(0, remark)).replaceAll(" ").strip();
+    if (line.endsWith(",1")) line = line.substring(0, line.length() - 1) + "0x1";
     return signed(line);
   }
 

@@ -2,7 +2,6 @@ package weft.cpu.asm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -16,7 +15,7 @@ final class PagesTest {
 
   @Test
   void memoryIsZeroAtACacheLineAndDiesWithItsArena() {
-    assumeEmits();
+    Hosts.assumeEmits();
     for (long bytes : new long[] {1, 4095, 64 << 10, (64 << 10) + 3, 1 << 20}) {
       var arena = Arena.ofShared();
       var memory = Pages.open().allocate(bytes, arena);
@@ -34,7 +33,7 @@ final class PagesTest {
 
   @Test
   void onlyWrittenPagesAreResident() throws IOException {
-    assumeEmits();
+    Hosts.assumeEmits();
     try (var arena = Arena.ofShared()) {
       long bytes = 256L << 20;
       var memory = Pages.open().allocate(bytes, arena);
@@ -42,10 +41,6 @@ final class PagesTest {
       // The system may have joined the mapping with a neighbour, or give pages of 2 MiB.
       assertThat(residentKib(memory.address())).isLessThan(bytes >> 10 >> 2);
     }
-  }
-
-  private static void assumeEmits() {
-    assumeTrue(Host.probe() instanceof Host.Emits, "this system is none that weft emits code for");
   }
 
   /** What the mapping that holds an address has in memory. */

@@ -1,18 +1,16 @@
 package weft.cpu.emitted;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.List;
 import java.util.SortedSet;
 import org.junit.jupiter.api.Test;
-import weft.cpu.asm.Host;
+import weft.cpu.asm.Hosts;
 import weft.quant.Encodings;
 
 class RowThresholdsTest {
   private static SortedSet<Integer> ofTeam(int team) {
-    assumeThat(Host.probe()).isInstanceOf(Host.Emits.class);
-    var isa = ((Host.Emits) Host.probe()).best();
+    var isa = Hosts.levels().getLast();
     return new RowThresholds(isa, team, Encodings.Q8_0, 2048, List.of(512, 8192), 8, 4).upTo(600);
   }
 

@@ -1,22 +1,15 @@
 package weft.cpu.kernel;
 
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
-import weft.cpu.kernel.emit.Kernel;
 
 /** The cases of every kernel that a library can emit, by the method that it is asked for with. */
 final class GuardCases {
-  /** Reads a plan and no data; what it calls is what is tested here. */
-  private static final Set<String> WITHOUT_DATA = Set.of("walker");
-
   private static final Map<String, Function<KernelLibrary, List<GuardCase>>> MAKERS = makers();
 
   private GuardCases() {}
@@ -49,16 +42,8 @@ final class GuardCases {
 
   /** The methods of the library that give kernels and have no cases here. */
   static Set<String> forgotten() {
-    var names = new TreeSet<String>();
-    for (var method : KernelLibrary.class.getDeclaredMethods()) {
-      boolean gives =
-          method.getReturnType() == Kernel.class || method.getReturnType() == Optional.class;
-      if (gives && !Modifier.isPrivate(method.getModifiers()) && !method.isSynthetic()) {
-        names.add(method.getName());
-      }
-    }
+    var names = LibraryMethods.kernels();
     names.removeAll(MAKERS.keySet());
-    names.removeAll(WITHOUT_DATA);
     return names;
   }
 

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import weft.cpu.asm.Host;
+import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
 import weft.cpu.kernel.emit.PlainRows;
@@ -33,7 +32,7 @@ class WalkerTest {
   @CsvSource({"1,100", "2,100", "3,100", "8,100", "2,0", "8,0"})
   void aLaunchSeesWhatAllWorkersDidInTheOneBefore(int workers, int yields)
       throws InterruptedException {
-    assumeThat(Host.probe()).isInstanceOf(Host.Emits.class);
+    Hosts.assumeEmits();
     try (var rig = new Rig(Isa.AVX2);
         var meeting = rig.library.meeting(workers, new Meeting.Patience(100, yields));
         var plan = rig.library.plan(LAUNCHES, workers)) {
