@@ -1,6 +1,6 @@
 /** The command line. */
 module weft.app {
-  requires weft.llm;
+  requires weft;
   requires info.picocli;
   requires tools.jackson.databind;
   requires tools.jackson.dataformat.toml;

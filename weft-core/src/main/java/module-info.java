@@ -5,7 +5,10 @@ module weft.core {
   exports weft.ir;
   exports weft.quant;
   exports weft.lir;
-  exports weft.compile;
+  exports weft.compile to
+      weft.llm,
+      weft.conformance,
+      weft.bench;
   exports weft.backend;
 
   provides weft.backend.Backend with

@@ -13,7 +13,9 @@ module weft.llm {
   exports weft.text.regex to
       weft.bench;
   exports weft.net;
-  exports weft.models;
   exports weft.generate;
   exports weft.load;
+
+  uses weft.backend.Backend;
+  uses weft.load.BuiltIn.Source;
 }

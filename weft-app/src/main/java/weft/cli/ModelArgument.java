@@ -3,9 +3,13 @@ package weft.cli;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
+import weft.load.BuiltIn;
 
 /** The model that a command is given, or the built-in one. */
 final class ModelArgument {
+  static final String NATURE =
+      "this is Weft Tiny, the built-in 12M toy model; give a .gguf for real work";
+
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -24,8 +28,8 @@ final class ModelArgument {
       throw new UsageException("MODEL is an empty name; leave it out for the built-in model");
     }
     if (given != null) return given;
-    var builtIn = BuiltInModel.file(console.settings());
-    builtIn.ifPresent(file -> console.say(BuiltInModel.NATURE));
+    var builtIn = BuiltIn.file(console.settings().cacheFolder());
+    builtIn.ifPresent(file -> console.say(NATURE));
     return builtIn.orElseThrow(
         () ->
             new UsageException(

@@ -25,6 +25,7 @@ import weft.generate.PromptLookup;
 import weft.generate.Reply;
 import weft.generate.Request;
 import weft.generate.Speculation;
+import weft.load.BuiltIn;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
 import weft.load.Phase;
@@ -36,8 +37,7 @@ import weft.load.Specialization;
  * their margins leave room for rounding, so every backend, level and specialization says the same.
  */
 class BuiltInModelTest {
-  private static final Path FILE =
-      BuiltInModel.file(Settings.plain(Path.of("target", "cache"))).orElseThrow();
+  private static final Path FILE = BuiltIn.file(Path.of("target", "cache")).orElseThrow();
   private static final String SERVER = "How do I start a server?";
   private static final String STORY = "Tell me a story about a fox named Bianca.";
 

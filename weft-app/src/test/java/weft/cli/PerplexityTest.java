@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import weft.format.Checkpoint;
 import weft.format.GgufWriter;
 import weft.generate.Model;
+import weft.load.BuiltIn;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
 import weft.quant.StorageType;
@@ -60,7 +61,7 @@ class PerplexityTest {
 
   /** The built-in model with every matrix that has whole blocks in another encoding. */
   private static void encode(StorageType type, Path to) {
-    var from = BuiltInModel.file(Settings.plain(Path.of("target", "cache"))).orElseThrow();
+    var from = BuiltIn.file(Path.of("target", "cache")).orElseThrow();
     var encoding = type.encoding().orElseThrow();
     try (var checkpoint = Checkpoint.open(from)) {
       var writer = new GgufWriter();

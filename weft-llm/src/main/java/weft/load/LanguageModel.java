@@ -56,9 +56,14 @@ public final class LanguageModel implements AutoCloseable {
   private final Set<Integer> stopTokens;
   private final Replies replies;
   private final Forgotten forgotten;
+  private final Runnable afterwards;
 
   private LanguageModel(
-      Checkpoint checkpoint, Family family, CompiledModel model, LoadOptions options) {
+      Checkpoint checkpoint,
+      Family family,
+      CompiledModel model,
+      LoadOptions options,
+      Runnable afterwards) {
     this.checkpoint = checkpoint;
     this.family = family;
     this.model = model;
@@ -67,6 +72,17 @@ public final class LanguageModel implements AutoCloseable {
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
     this.replies = new Replies(model, options.capacity());
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
+    this.afterwards = afterwards;
+  }
+
+  /** Loads Weft Tiny, the model in the library {@code dev.weft:weft-builtin}. */
+  public static LanguageModel builtIn() {
+    return builtIn(LoadOptions.standard());
+  }
+
+  /** Loads the model that comes with Weft as {@link #builtIn()} does, with other choices. */
+  public static LanguageModel builtIn(LoadOptions options) {
+    return BuiltIn.load(Objects.requireNonNull(options, "options"));
   }
 
   /** Loads a {@code .gguf} file, or a folder with {@code config.json} and safetensors. */
@@ -78,17 +94,27 @@ public final class LanguageModel implements AutoCloseable {
   public static LanguageModel load(Path path, LoadOptions options) {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(options, "options");
+    return load(path, options, () -> {});
+  }
+
+  /** {@code afterwards} is run when the model is closed, or cannot be loaded. */
+  static LanguageModel load(Path path, LoadOptions options, Runnable afterwards) {
     options.progress().accept("mapping " + path.getFileName());
-    var mapped = Checkpoint.open(path);
     try {
-      return mapped.files().reading(() -> loaded(mapped, options));
+      var mapped = Checkpoint.open(path);
+      try {
+        return mapped.files().reading(() -> loaded(mapped, options, afterwards));
+      } catch (RuntimeException | Error e) {
+        mapped.close();
+        throw e;
+      }
     } catch (RuntimeException | Error e) {
-      mapped.close();
+      afterwards.run();
       throw e;
     }
   }
 
-  private static LanguageModel loaded(Checkpoint mapped, LoadOptions options) {
+  private static LanguageModel loaded(Checkpoint mapped, LoadOptions options, Runnable afterwards) {
     var family = familyOf(mapped).orElseThrow(() -> unknownFamily(mapped));
     var deviceOptions = deviceOptions(CheckpointView.of(mapped, family), options);
     var device = Backends.open(options.backend(), deviceOptions);
@@ -96,7 +122,7 @@ public final class LanguageModel implements AutoCloseable {
     try {
       checkpoint = resident(mapped, device, options);
       var model = compiled(checkpoint, family, device, deviceOptions.kvType(), options);
-      return new LanguageModel(checkpoint, family, model, options);
+      return new LanguageModel(checkpoint, family, model, options, afterwards);
     } catch (RuntimeException | Error e) {
       checkpoint.close();
       device.close();
@@ -347,6 +373,7 @@ public final class LanguageModel implements AutoCloseable {
     synchronized (this) {
       model.close();
       checkpoint.close();
+      afterwards.run();
     }
   }
 }
