@@ -96,7 +96,7 @@ class HostileInputTest {
   void advisesByWhoWantedTheMemory() {
     assertThat(Failures.sentence(exhausted("weft.text.jinja.Run"))).contains("give a smaller one");
     assertThat(Failures.sentence(exhausted("weft.input.SmallInput"))).contains("a smaller one");
-    assertThat(Failures.sentence(exhausted("weft.backend.HostState"))).contains("--context");
+    assertThat(Failures.sentence(exhausted("weft.backend.SequenceState"))).contains("--context");
     assertThat(Failures.sentence(exhausted("java.lang.String")))
         .contains("heap")
         .doesNotContain("--context");

@@ -19,7 +19,7 @@ import weft.ir.Value;
 import weft.lir.Bounds;
 import weft.quant.Encodings;
 
-/** What a device's state promises of rewinding, marking and copying: the same rows as before. */
+/** What a device's state promises of rewinding, marking and forking: the same rows as before. */
 final class StateContract implements AutoCloseable {
   private static final int WINDOW = 8;
   private static final int LENGTH = 160;
@@ -108,7 +108,7 @@ final class StateContract implements AutoCloseable {
     goesOnTheSameInStepsOfAnySize();
     rewindsAndComesBack();
     rewindsToAMark();
-    copiesGoTheirOwnWay();
+    forksGoTheirOwnWay();
   }
 
   private void goesOnTheSameInStepsOfAnySize() {
@@ -145,17 +145,36 @@ final class StateContract implements AutoCloseable {
     }
   }
 
-  private void copiesGoTheirOwnWay() {
+  private void forksGoTheirOwnWay() {
     try (var state = fresh();
-        var empty = state.copy()) {
+        var empty = state.fork(0)) {
       feed(state, 10);
-      try (var twin = state.copy()) {
-        require(twin.position() == 10, "a copy of position 10 is at " + twin.position());
-        compare("the original after a copy", state, 40);
-        compare("the copy after its original", twin, 40);
+      try (var twin = state.fork(10)) {
+        require(twin.position() == 10, "a fork at position 10 is at " + twin.position());
+        compare("the original after a fork", state, 40);
+        compare("the fork after its original", twin, 40);
       }
-      compare("a copy of nothing", empty, 5);
+      compare("a fork of nothing", empty, 5);
+      feed(state, LENGTH - state.position());
+      for (int at : List.of(LENGTH, LENGTH - 1, LENGTH - 40, 70, 64, 20)) forksAt(at, state);
       require(state.bytes() > 0, "a state of 50 tokens takes no bytes");
+    }
+    require(device.pool().bytes() == 0, "closed states hold " + device.pool().bytes() + " bytes");
+  }
+
+  /** Where pages are shared whole, in part or not at all, and by two at once. */
+  private void forksAt(int at, State state) {
+    try (var twin = state.fork(at);
+        var third = twin.fork(at)) {
+      require(twin.position() <= at, "a fork at " + at + " begins at " + twin.position());
+      require(third.position() == twin.position(), "a fork of a fork begins elsewhere");
+      compare("a fork at " + at, twin, 9);
+      compare("a fork of a fork at " + at, third, 30);
+      twin.rewind(twin.position() - 5);
+      compare("a fork at " + at + " after a rewind", twin, 7);
+    }
+    try (var again = state.fork(state.position())) {
+      compare("what was forked at " + at, again, 3);
     }
   }
 

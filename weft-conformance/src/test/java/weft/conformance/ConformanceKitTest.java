@@ -17,6 +17,7 @@ import weft.backend.PreparedWeights;
 import weft.backend.ReferenceBackend;
 import weft.backend.Service;
 import weft.backend.State;
+import weft.backend.StatePool;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.ir.Bin;
@@ -135,6 +136,11 @@ class ConformanceKitTest {
     @Override
     public State state(List<Slot> slots) {
       return right.state(slots);
+    }
+
+    @Override
+    public StatePool pool() {
+      return right.pool();
     }
 
     @Override

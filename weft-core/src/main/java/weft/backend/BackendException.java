@@ -1,7 +1,7 @@
 package weft.backend;
 
 /** A device that cannot do what was asked of it: the device, the request, the way out. */
-public final class BackendException extends RuntimeException {
+public class BackendException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public BackendException(String message) {

@@ -13,6 +13,9 @@ public interface Device extends AutoCloseable {
   /** One sequence's state, empty. The caller closes it. */
   State state(List<Slot> slots);
 
+  /** The memory that its states share. */
+  StatePool pool();
+
   /** Takes a checkpoint's tensors, once for all programs over them. The caller closes it. */
   PreparedWeights prepare(Weights weights);
 

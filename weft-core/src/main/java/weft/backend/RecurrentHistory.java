@@ -22,7 +22,7 @@ final class RecurrentHistory implements AutoCloseable {
   private static final int SPARSER = 3;
 
   private final List<RecurrentMemory> slots;
-  private final MemorySource source;
+  private final StatePool pool;
 
   /** Oldest first. */
   private final List<Snapshot> regular = new ArrayList<>();
@@ -32,17 +32,30 @@ final class RecurrentHistory implements AutoCloseable {
 
   private State.Snapshots cost = State.Snapshots.NONE;
 
-  RecurrentHistory(Map<String, RecurrentMemory> slots, MemorySource source) {
+  RecurrentHistory(Map<String, RecurrentMemory> slots, StatePool pool) {
     this.slots = List.copyOf(slots.values());
-    this.source = source;
+    this.pool = pool;
   }
 
-  /** Takes a snapshot, in a block that is there or in a new one, and notes its time. */
-  private Snapshot taken(int position, Optional<Snapshot> block) {
+  /**
+   * Takes a snapshot, in blocks that are there or in new ones, and notes its time. Where there is
+   * no room there is none: rewinds go farther back, but nobody is refused for it.
+   */
+  private Optional<Snapshot> taken(int position, Optional<Snapshot> blocks) {
     long start = System.nanoTime();
-    var snapshot = block.orElseGet(() -> new Snapshot(slots, source)).save(slots, position);
+    var snapshot = blocks.or(this::fresh).map(b -> b.save(slots, position));
     cost = cost.and(new State.Snapshots(1, System.nanoTime() - start));
     return snapshot;
+  }
+
+  private Optional<Snapshot> fresh() {
+    return pool.claimIfFree(Snapshot.bytes(slots))
+        .map(
+            room -> {
+              try (room) {
+                return new Snapshot(slots, room);
+              }
+            });
   }
 
   /** Keeps the present contents until the next mark. */
@@ -50,7 +63,7 @@ final class RecurrentHistory implements AutoCloseable {
     // What is marked here already is this same text: a rewind forgets marks of what it takes back.
     if (slots.isEmpty() || position == 0 || isMarked(position)) return;
     marked.filter(Snapshot::isShared).ifPresent(_ -> forgetMark());
-    marked = Optional.of(taken(position, marked));
+    marked = taken(position, marked);
   }
 
   private boolean isMarked(int position) {
@@ -66,7 +79,9 @@ final class RecurrentHistory implements AutoCloseable {
   void advanced(int position) {
     int last = regular.isEmpty() ? 0 : regular.getLast().position();
     if (slots.isEmpty() || position - last < INTERVAL) return;
-    regular.add(taken(position, Optional.empty()));
+    var taken = taken(position, Optional.empty());
+    if (taken.isEmpty()) return;
+    regular.add(taken.get());
     for (int i = regular.size() - 2; i >= 0; i--) {
       int after = regular.get(i + 1).position();
       int before = i == 0 ? 0 : regular.get(i - 1).position();
@@ -94,10 +109,21 @@ final class RecurrentHistory implements AutoCloseable {
     else all().filter(s -> s.position() == position).findFirst().ifPresent(s -> s.load(slots));
   }
 
-  /** Knows what another history of the same slots knows, and nothing yet of its own. */
-  void copyFrom(RecurrentHistory other) {
-    other.regular.forEach(snapshot -> regular.add(snapshot.share()));
-    marked = other.marked.map(Snapshot::share);
+  /**
+   * Knows what another history of the same slots knows up to the present position, or one that its
+   * {@link #nearest} gave, and nothing yet of its own; the slots hold what they held there.
+   */
+  void forkFrom(RecurrentHistory other, int position, boolean isPresent) {
+    other.regular.stream()
+        .filter(s -> s.position() <= position)
+        .forEach(s -> regular.add(s.share()));
+    marked = other.marked.filter(s -> s.position() <= position).map(Snapshot::share);
+    if (!isPresent) restore(position);
+    else {
+      for (int i = 0; i < slots.size(); i++) {
+        slots.get(i).block().copyFrom(other.slots.get(i).block());
+      }
+    }
   }
 
   State.Snapshots cost() {

@@ -1,6 +1,5 @@
 package weft.backend;
 
-import java.lang.foreign.MemorySegment;
 import weft.ir.Op;
 import weft.ir.Slot;
 
@@ -17,7 +16,7 @@ final class ReferenceAttention {
     var out = new float[q.length / slot.keyDim() * slot.valueDim()];
     int row = 0;
     for (var part : context.step().parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot);
+      var memory = HostState.of(part.state()).keyValues(slot);
       int position = part.state().position();
       for (int i = 0; i < part.rows(); i++) store(slot, memory, position + i, k, v, row + i);
       for (int i = 0; i < part.rows(); i++, row++) {
@@ -30,31 +29,23 @@ final class ReferenceAttention {
   }
 
   private static void store(
-      Slot.KeyValue slot, KvMemory memory, int position, float[] k, float[] v, int row) {
+      Slot.KeyValue slot, HostPages memory, int position, float[] k, float[] v, int row) {
+    var layout = memory.layout();
+    var page = memory.page(position);
     for (int head = 0; head < slot.heads(); head++) {
       int at = row * slot.heads() + head;
-      memory
+      layout
           .encoding()
-          .encode(
-              k,
-              at * slot.keyDim(),
-              slot.keyDim(),
-              memory.keys(),
-              memory.keyOffset(head, position));
-      memory
+          .encode(k, at * slot.keyDim(), slot.keyDim(), page, layout.keyAt(head, position));
+      layout
           .encoding()
-          .encode(
-              v,
-              at * slot.valueDim(),
-              slot.valueDim(),
-              memory.values(),
-              memory.valueOffset(head, position));
+          .encode(v, at * slot.valueDim(), slot.valueDim(), page, layout.valueAt(head, position));
     }
   }
 
   private static void attend(
       Op.Attend op,
-      KvMemory memory,
+      HostPages memory,
       int position,
       int head,
       int heads,
@@ -69,7 +60,7 @@ final class ReferenceAttention {
     var key = new float[slot.keyDim()];
     double max = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < count; i++) {
-      decode(memory, memory.keys(), memory.keyOffset(kvHead, first + i), key);
+      decode(memory, first + i, memory.layout().keyAt(kvHead, first + i), key);
       double score =
           ReferenceKernels.dot(q, (row * heads + head) * slot.keyDim(), key, 0, slot.keyDim())
               * op.scores().scale();
@@ -82,7 +73,7 @@ final class ReferenceAttention {
     var value = new float[slot.valueDim()];
     var sum = new double[slot.valueDim()];
     for (int i = 0; i < count; i++) {
-      decode(memory, memory.values(), memory.valueOffset(kvHead, first + i), value);
+      decode(memory, first + i, memory.layout().valueAt(kvHead, first + i), value);
       for (int d = 0; d < sum.length; d++) sum[d] += weights[i] / total * value[d];
     }
     for (int d = 0; d < sum.length; d++) {
@@ -90,7 +81,7 @@ final class ReferenceAttention {
     }
   }
 
-  private static void decode(KvMemory memory, MemorySegment from, long offset, float[] to) {
-    memory.encoding().decode(from, offset, to, 0, to.length);
+  private static void decode(HostPages memory, int position, long offset, float[] to) {
+    memory.layout().encoding().decode(memory.page(position), offset, to, 0, to.length);
   }
 }

@@ -16,7 +16,8 @@ public final class ReferenceBackend implements Backend {
   @Override
   public Device open(Options options) {
     options.requireOnlyDevice(name());
-    return new ReferenceDevice(new HostStates(options.kvType(), MemorySource.ARENA));
+    return new ReferenceDevice(
+        new HostStates(options.kvType(), HostBlocks.ARENA, options.memoryBudget()));
   }
 
   private record ReferenceDevice(HostStates states) implements Device, Target {
@@ -41,6 +42,11 @@ public final class ReferenceBackend implements Backend {
     }
 
     @Override
+    public StatePool pool() {
+      return states.pool();
+    }
+
+    @Override
     public PreparedWeights prepare(Weights weights) {
       return new HostWeights(weights, MemorySource.ARENA, this);
     }
@@ -51,6 +57,8 @@ public final class ReferenceBackend implements Backend {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      states.close();
+    }
   }
 }

@@ -9,12 +9,12 @@ import weft.lir.Program;
 final class ReferenceExecutable implements Executable {
   private final Program program;
   private final HostMemory memory;
-  private final HostSteps steps;
+  private final StateSteps steps;
   private final Confined use = new Confined("the program");
 
   ReferenceExecutable(Program program, HostWeights weights, HostStates states) {
     this.program = program;
-    this.steps = new HostSteps(program, states);
+    this.steps = new StateSteps(program, states.pool());
     this.memory = new HostMemory(program, weights, MemorySource.ARENA);
   }
 
@@ -43,7 +43,7 @@ final class ReferenceExecutable implements Executable {
 
   @Override
   public OutputRow row(String output, int row) {
-    return memory.row(HostSteps.output(program, output), row);
+    return memory.row(StateSteps.output(program, output), row);
   }
 
   /** Waits for a step that runs. */

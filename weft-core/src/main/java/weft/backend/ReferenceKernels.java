@@ -3,6 +3,7 @@ package weft.backend;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import weft.ir.Bin;
 import weft.ir.Fn;
@@ -25,7 +26,10 @@ public final class ReferenceKernels {
           new int[1],
           new int[1],
           List.of(
-              new Step.Part(new HostStates(KvType.F32, MemorySource.ARENA).open(List.of()), 1)));
+              new Step.Part(
+                  new HostStates(KvType.F32, HostBlocks.ARENA, OptionalLong.empty())
+                      .open(List.of()),
+                  1)));
 
   private ReferenceKernels() {}
 

@@ -18,7 +18,7 @@ final class ReferenceRecurrence {
     var out = new float[x.length];
     int row = 0;
     for (var part : context.step().parts()) {
-      var state = ((HostState) part.state()).recurrent(op.slot());
+      var state = HostState.of(part.state()).recurrent(op.slot());
       for (int i = 0; i < part.rows(); i++, row++) {
         for (int c = 0; c < channels; c++) {
           float now = x[row * channels + c];
@@ -54,7 +54,7 @@ final class ReferenceRecurrence {
     var out = new float[v.length];
     int row = 0;
     for (var part : context.step().parts()) {
-      var memory = ((HostState) part.state()).recurrent(slot);
+      var memory = HostState.of(part.state()).recurrent(slot);
       var state = memory.toArray(FLOAT);
       for (int i = 0; i < part.rows(); i++, row++) {
         for (int h = 0; h < slot.heads(); h++) {

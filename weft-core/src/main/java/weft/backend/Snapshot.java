@@ -1,22 +1,27 @@
 package weft.backend;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What recurrent slots held at a position, one behind the other in a block of its own. Histories
- * that know the same past share it; the last to {@link #release} it gives the block back.
+ * What recurrent slots held at a position, a block each. Histories that know the same past share
+ * it; the last to {@link #release} it gives the blocks back.
  */
 final class Snapshot {
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment contents;
-  private final AtomicInteger owners = new AtomicInteger(1);
+  private final List<SharedBlock> contents = new ArrayList<>();
   private int position;
 
-  Snapshot(List<RecurrentMemory> slots, MemorySource source) {
-    contents = source.allocate(slots.stream().mapToLong(RecurrentMemory::bytes).sum(), arena);
+  Snapshot(List<RecurrentMemory> slots, StatePool.Room room) {
+    try {
+      for (var slot : slots) contents.add(room.take(slot.bytes()));
+    } catch (RuntimeException | Error e) {
+      release();
+      throw e;
+    }
+  }
+
+  static long bytes(List<RecurrentMemory> slots) {
+    return slots.stream().mapToLong(RecurrentMemory::bytes).sum();
   }
 
   int position() {
@@ -24,29 +29,27 @@ final class Snapshot {
   }
 
   long bytes() {
-    return contents.byteSize();
+    return contents.stream().mapToLong(SharedBlock::bytes).sum();
   }
 
   /** One more owner of this. */
   Snapshot share() {
-    owners.incrementAndGet();
+    contents.forEach(SharedBlock::share);
     return this;
   }
 
   boolean isShared() {
-    return owners.get() > 1;
+    return contents.getFirst().isShared();
   }
 
   void release() {
-    if (owners.decrementAndGet() == 0) arena.close();
+    contents.forEach(SharedBlock::release);
   }
 
   /** Takes what the slots hold now; only its sole owner may do so. */
   Snapshot save(List<RecurrentMemory> slots, int at) {
-    long offset = 0;
-    for (var slot : slots) {
-      contents.asSlice(offset, slot.bytes()).copyFrom(slot.memory());
-      offset += slot.bytes();
+    for (int i = 0; i < slots.size(); i++) {
+      contents.get(i).block().copyFrom(slots.get(i).block());
     }
     position = at;
     return this;
@@ -54,10 +57,8 @@ final class Snapshot {
 
   /** Gives the slots back what they held. */
   void load(List<RecurrentMemory> slots) {
-    long offset = 0;
-    for (var slot : slots) {
-      slot.memory().copyFrom(contents.asSlice(offset, slot.bytes()));
-      offset += slot.bytes();
+    for (int i = 0; i < slots.size(); i++) {
+      slots.get(i).block().copyFrom(contents.get(i).block());
     }
   }
 }

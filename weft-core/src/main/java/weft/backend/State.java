@@ -29,10 +29,18 @@ public interface State extends AutoCloseable {
     }
   }
 
-  /** A copy that goes its own way. The caller closes it. */
-  State copy();
+  /**
+   * Another sequence that has seen what this one saw up to {@code position}, or less where a {@link
+   * #rewind} would stop lower, and goes its own way. It shares the memory of what both have seen;
+   * who writes to a part of it first takes a copy of that part. Throws {@link NoRoomException}
+   * where there is no room for what cannot be shared. The caller closes it.
+   */
+  State fork(int position);
 
-  /** The bytes this state holds now. */
+  /** The bytes that a step of so many more tokens would take. */
+  long needs(int rows);
+
+  /** The bytes this state holds now, what it shares with others included. */
   long bytes();
 
   @Override

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostMemory;
-import weft.backend.KvMemory;
+import weft.backend.KvLayout;
 import weft.backend.KvType;
 import weft.backend.ReferenceKernels;
 import weft.backend.Service;
@@ -230,7 +230,7 @@ final class Binding {
   }
 
   private BoundLaunch attend(Attention attention) {
-    var stored = KvMemory.encoding(attention.slot(), kvType);
+    var stored = KvLayout.of(attention.slot(), kvType).encoding();
     return library
         .flatMap(l -> EmittedAttend.of(l, attention, stored, scratch, workers))
         .orElseGet(() -> new PortableAttend(attention));

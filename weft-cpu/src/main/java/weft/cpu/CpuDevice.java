@@ -8,14 +8,17 @@ import weft.backend.BackendException;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.HostBlock;
+import weft.backend.HostBlocks;
 import weft.backend.HostStates;
 import weft.backend.HostWeights;
 import weft.backend.MemorySource;
+import weft.backend.NoRoomException;
 import weft.backend.PreparedWeights;
 import weft.backend.State;
+import weft.backend.StatePool;
 import weft.backend.Weights;
 import weft.cpu.asm.AsmException;
-import weft.cpu.asm.PagePool;
 import weft.cpu.asm.Pages;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.portable.Lanes;
@@ -33,7 +36,6 @@ final class CpuDevice implements Device, Target {
   private final Workers workers;
   private final Optional<KernelLibrary> library;
   private final MemorySource memory;
-  private final Optional<PagePool> pool;
   private final HostStates states;
 
   /** All programs of a device share its workers. */
@@ -44,9 +46,8 @@ final class CpuDevice implements Device, Target {
     this.options = options;
     this.library = library;
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
-    this.pool = library.map(_ -> new PagePool());
-    MemorySource pages = pool.map(p -> (MemorySource) p::allocate).orElse(MemorySource.ARENA);
-    this.states = new HostStates(options.kvType(), pages);
+    HostBlocks blocks = library.isPresent() ? CpuDevice::mapped : HostBlocks.ARENA;
+    this.states = new HostStates(options.kvType(), blocks, options.memoryBudget());
     this.workers =
         new Workers(
             options.threads().orElse(Runtime.getRuntime().availableProcessors()), memory, library);
@@ -77,6 +78,24 @@ final class CpuDevice implements Device, Target {
   @Override
   public State state(List<Slot> slots) {
     return Refusal.declared(() -> states.open(slots));
+  }
+
+  @Override
+  public StatePool pool() {
+    return states.pool();
+  }
+
+  /** A mapping of its own: the pool uses it again, so that its pages are met fresh but once. */
+  private static HostBlock mapped(long bytes) {
+    // A convolution without taps keeps nothing, and nothing cannot be mapped.
+    if (bytes == 0) return HostBlocks.ARENA.allocate(0);
+    var pages = Pages.open();
+    try {
+      var memory = pages.map(bytes);
+      return new HostBlock(memory, () -> pages.unmap(memory));
+    } catch (AsmException e) {
+      throw new NoRoomException(bytes, e);
+    }
   }
 
   @Override
@@ -117,6 +136,6 @@ final class CpuDevice implements Device, Target {
     if (!use.close()) return;
     workers.close();
     library.ifPresent(KernelLibrary::close);
-    pool.ifPresent(PagePool::close);
+    states.close();
   }
 }

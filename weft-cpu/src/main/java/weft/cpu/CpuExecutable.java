@@ -10,11 +10,11 @@ import weft.backend.Confined;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostStates;
-import weft.backend.HostSteps;
 import weft.backend.HostWeights;
 import weft.backend.MemorySource;
 import weft.backend.OutputRow;
 import weft.backend.Service;
+import weft.backend.StateSteps;
 import weft.backend.Step;
 import weft.cpu.emitted.PeakedLaunch;
 import weft.cpu.kernel.KernelLibrary;
@@ -44,7 +44,7 @@ final class CpuExecutable implements Executable {
 
   private final Program program;
   private final HostMemory memory;
-  private final HostSteps steps;
+  private final StateSteps steps;
   private final Confined device;
   private final Confined use = new Confined("the program");
   private final Teams teams;
@@ -66,7 +66,7 @@ final class CpuExecutable implements Executable {
       HostStates states,
       Predicate<Launch> vectorized) {
     this.program = program;
-    this.steps = new HostSteps(program, states);
+    this.steps = new StateSteps(program, states.pool());
     this.memory = new HostMemory(program, weights, source);
     this.device = device;
     this.teams = teams;
@@ -176,7 +176,7 @@ final class CpuExecutable implements Executable {
 
   @Override
   public OutputRow row(String output, int row) {
-    var plain = memory.row(HostSteps.output(program, output), row);
+    var plain = memory.row(StateSteps.output(program, output), row);
     var kernel = peaked.get(output);
     return kernel == null ? plain : kernel.row(plain, row);
   }

@@ -18,6 +18,7 @@ import weft.backend.KvType;
 import weft.backend.PreparedWeights;
 import weft.backend.Service;
 import weft.backend.State;
+import weft.backend.StatePool;
 import weft.backend.Weights;
 import weft.compile.CompileException;
 import weft.compile.Pipeline;
@@ -157,6 +158,11 @@ final class CompiledModel implements Model {
 
   Plan plan() {
     return plan;
+  }
+
+  /** The memory that the states of all sessions share. */
+  StatePool stateMemory() {
+    return device.pool();
   }
 
   int compilations() {
@@ -425,9 +431,9 @@ final class CompiledModel implements Model {
     door.behind(state::close);
   }
 
-  /** A session is a state of the device; its snapshots are copies of it. */
+  /** A session is a state of the device; its snapshots are forks of it. */
   private static final class StateSession implements Session {
-    private record Copy(CompiledModel model, State state) implements Snapshot {
+    private record Fork(CompiledModel model, State state) implements Snapshot {
       @Override
       public int position() {
         return state.position();
@@ -467,18 +473,19 @@ final class CompiledModel implements Model {
 
     @Override
     public Snapshot snapshot() {
-      return model.inside(() -> new Copy(model, state.copy()));
+      return model.inside(() -> new Fork(model, state.fork(state.position())));
     }
 
     @Override
     public void restore(Snapshot snapshot) {
-      if (!(snapshot instanceof Copy(var of, var kept)) || of != model) {
+      if (!(snapshot instanceof Fork(var of, var kept)) || of != model) {
         throw new LoadException("this snapshot is of another kind of session");
       }
       model.inside(
           () -> {
+            var again = kept.fork(kept.position());
             state.close();
-            state = kept.copy();
+            state = again;
             return state;
           });
     }

@@ -1,7 +1,7 @@
 package weft.load;
 
 import weft.backend.HostMemory;
-import weft.backend.KvMemory;
+import weft.backend.KvLayout;
 import weft.backend.KvType;
 import weft.backend.Step;
 import weft.backend.Weights;
@@ -82,7 +82,7 @@ public record Work(double bytes, double operations) {
         met += Math.min(slot.window(), position + row + 1);
       }
     }
-    var encoding = KvMemory.encoding(slot, kvType);
+    var encoding = KvLayout.of(slot, kvType).encoding();
     double perPosition = encoding.bytes(slot.keyDim()) + encoding.bytes(slot.valueDim());
     int heads = q.type().dim(1).fixed();
     return new Work(

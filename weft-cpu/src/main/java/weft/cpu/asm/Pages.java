@@ -29,6 +29,17 @@ public final class Pages {
     libc.lock(pages);
   }
 
+  /** Zeroed memory that the caller must {@link #unmap}. */
+  @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
+  public MemorySegment map(long bytes) {
+    return libc.mapWritable(bytes).reinterpret(bytes);
+  }
+
+  /** Gives memory back that {@link #map} gave. */
+  public void unmap(MemorySegment pages) {
+    libc.unmap(pages, pages.byteSize());
+  }
+
   /** Zeroed memory that begins at a cache line and lives as long as the arena. */
   @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
   public MemorySegment allocate(long bytes, Arena arena) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.HostState;
-import weft.backend.KvMemory;
+import weft.backend.KvLayout;
 import weft.backend.Step;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.attention.AttendArguments;
@@ -30,8 +30,8 @@ import weft.quant.Encoding;
  */
 public final class EmittedAttend implements EmittedLaunch {
   static {
-    if (KvMemory.KEYS_BEHIND < KvPart.KEYS_BEHIND) {
-      throw new AssertionError("kernels read keys behind the last, and there are fewer");
+    if (KvLayout.KEYS_BEHIND < KvPart.KEYS_BEHIND || KvLayout.POSITIONS != KvPart.POSITIONS) {
+      throw new AssertionError("pages are not as kernels read them");
     }
   }
 
@@ -146,13 +146,13 @@ public final class EmittedAttend implements EmittedLaunch {
   }
 
   private KvPart memory(Step.Part part) {
-    var memory = ((HostState) part.state()).keyValues(slot());
+    var memory = HostState.of(part.state()).keyValues(slot());
+    var layout = memory.layout();
     return new KvPart(
-        memory.keys(),
-        memory.values(),
-        memory.keyBytes(),
-        memory.valueBytes(),
-        memory.capacity(),
+        memory.addresses(),
+        layout.keyBytes(),
+        layout.valueBytes(),
+        layout.valuesAt(),
         slot().window(),
         part.state().position());
   }

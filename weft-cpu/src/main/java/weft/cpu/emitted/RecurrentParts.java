@@ -16,7 +16,7 @@ public final class RecurrentParts {
     int row = 0;
     for (int i = 0; i < step.parts().size(); i++) {
       var part = step.parts().get(i);
-      var state = ((HostState) part.state()).recurrent(slot);
+      var state = HostState.of(part.state()).recurrent(slot);
       new RecurrentPart(state, row, part.rows()).write(table, i);
       row += part.rows();
     }

@@ -1,8 +1,10 @@
 package weft.cpu.portable;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import weft.backend.HostPages;
 import weft.backend.HostState;
-import weft.backend.KvMemory;
+import weft.backend.KvLayout;
 import weft.backend.Step;
 import weft.cpu.launch.Attention;
 import weft.cpu.launch.JavaLaunch;
@@ -49,22 +51,21 @@ public final class PortableAttend implements JavaLaunch {
     var head = worker.scratch(Math.max(slot.keyDim(), slot.valueDim()));
     int first = 0;
     for (var part : step.parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot);
+      var memory = HostState.of(part.state()).keyValues(slot);
+      var layout = memory.layout();
+      var encoding = layout.encoding();
       for (int i = 0; i < part.rows(); i++) {
         int row = first + i;
         int position = part.state().position() + i;
+        var page = memory.page(position);
         for (int h = 0; h < slot.heads(); h++) {
           int unit = row * slot.heads() + h;
           if (unit < worker.from(units) || unit >= worker.to(units)) continue;
           attention.k().read(row, h, head, 0);
           if (turn.isPresent()) turn.get().apply(head, 0, row);
-          memory
-              .encoding()
-              .encode(head, 0, slot.keyDim(), memory.keys(), memory.keyOffset(h, position));
+          encoding.encode(head, 0, slot.keyDim(), page, layout.keyAt(h, position));
           attention.v().read(row, h, head, 0);
-          memory
-              .encoding()
-              .encode(head, 0, slot.valueDim(), memory.values(), memory.valueOffset(h, position));
+          encoding.encode(head, 0, slot.valueDim(), page, layout.valueAt(h, position));
         }
       }
       first += part.rows();
@@ -76,7 +77,7 @@ public final class PortableAttend implements JavaLaunch {
     int units = step.rows() * heads;
     int first = 0;
     for (var part : step.parts()) {
-      var memory = ((HostState) part.state()).keyValues(slot);
+      var memory = HostState.of(part.state()).keyValues(slot);
       int from = Math.max(worker.from(units), first * heads);
       int to = Math.min(worker.to(units), (first + part.rows()) * heads);
       for (int unit = from; unit < to; unit++) {
@@ -87,7 +88,11 @@ public final class PortableAttend implements JavaLaunch {
     }
   }
 
-  private void one(KvMemory memory, int row, int head, int position, Worker worker) {
+  private static boolean isFirstOfPage(int i, int first) {
+    return i == 0 || (first + i) % KvLayout.POSITIONS == 0;
+  }
+
+  private void one(HostPages memory, int row, int head, int position, Worker worker) {
     int kvHead = head / attention.group();
     int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
     int count = position - first + 1;
@@ -97,13 +102,19 @@ public final class PortableAttend implements JavaLaunch {
     attention.q().read(row, head, query, 0);
     if (turn.isPresent()) turn.get().apply(query, 0, row);
     var weights = worker.more(count);
-    var kernel = memory.encoding() instanceof F32 ? rows : PackedRow.of(memory.encoding());
+    var layout = memory.layout();
+    var kernel = layout.encoding() instanceof F32 ? rows : PackedRow.of(layout.encoding());
     var scores = attention.scores();
     float max = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
-      float score =
-          kernel.dot(memory.keys(), memory.keyOffset(kvHead, first + i), query, keyDim)
-              * scores.scale();
+    long keyBytes = layout.keyBytes();
+    long at = 0;
+    var page = MemorySegment.NULL;
+    for (int i = 0; i < count; i++, at += keyBytes) {
+      if (isFirstOfPage(i, first)) {
+        page = memory.page(first + i);
+        at = layout.keyAt(kvHead, first + i);
+      }
+      float score = kernel.dot(page, at, query, keyDim) * scores.scale();
       if (scores.softCap() > 0) {
         score = scores.softCap() * (float) Math.tanh(score / scores.softCap());
       }
@@ -114,8 +125,13 @@ public final class PortableAttend implements JavaLaunch {
     int value = keyDim;
     int sum = keyDim + valueDim;
     java.util.Arrays.fill(query, sum, sum + valueDim, 0);
-    for (int i = 0; i < count; i++) {
-      kernel.decode(memory.values(), memory.valueOffset(kvHead, first + i), query, value, valueDim);
+    long valueBytes = layout.valueBytes();
+    for (int i = 0; i < count; i++, at += valueBytes) {
+      if (isFirstOfPage(i, first)) {
+        page = memory.page(first + i);
+        at = layout.valueAt(kvHead, first + i);
+      }
+      kernel.decode(page, at, query, value, valueDim);
       VectorMath.addScaled(query, value, sum, valueDim, weights[i]);
     }
     for (int d = 0; d < valueDim; d++) query[sum + d] /= total;

@@ -34,7 +34,7 @@ public final class PortableDeltaRule implements JavaLaunch {
     for (int head = worker.from(slot.heads()); head < worker.to(slot.heads()); head++) {
       int row = 0;
       for (var part : step.parts()) {
-        head(((HostState) part.state()).recurrent(slot), head, row, part.rows(), worker);
+        head(HostState.of(part.state()).recurrent(slot), head, row, part.rows(), worker);
         row += part.rows();
       }
     }

@@ -35,7 +35,7 @@ public final class PortableShortConv implements JavaLaunch {
     int to = worker.to(slot.channels());
     int first = 0;
     for (var part : step.parts()) {
-      var state = ((HostState) part.state()).recurrent(slot);
+      var state = HostState.of(part.state()).recurrent(slot);
       for (int i = 0; i < part.rows(); i++) row(state, first, i, from, to, worker);
       keep(state, first, part.rows(), from, to);
       first += part.rows();

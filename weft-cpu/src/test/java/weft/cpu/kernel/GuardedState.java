@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.cpu.kernel.attention.AttendArguments;
-import weft.cpu.kernel.attention.KvPart;
 import weft.cpu.kernel.attention.KvStoreArguments;
 import weft.cpu.kernel.attention.RopeAngles;
 import weft.cpu.kernel.attention.RopeArguments;
+import weft.cpu.kernel.attention.StoredPages;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.recurrent.DeltaRuleArguments;
 import weft.cpu.kernel.recurrent.RecurrentPart;
@@ -23,18 +23,28 @@ import weft.quant.Encodings;
 final class GuardedState {
   private static final int UNBOUNDED = Integer.MAX_VALUE;
 
-  /** Rows of a sequence, where they stand, what they see and how many positions are kept. */
-  private record Part(int rows, int position, int window, int capacity) {}
+  /** Rows of a sequence, where they stand and what they see. */
+  private record Part(int rows, int position, int window) {
+    int firstSeen() {
+      return Math.max(0, position - window + 1);
+    }
+
+    int end() {
+      return position + rows;
+    }
+  }
 
   private static final List<Part> PARTS =
       List.of(
-          new Part(1, 0, UNBOUNDED, 1),
-          new Part(1, 206, UNBOUNDED, 207),
-          new Part(3, 2, UNBOUNDED, 5),
-          new Part(17, 50, UNBOUNDED, 70),
-          new Part(1, 37, 23, 25),
-          new Part(4, 20, 9, 13),
-          new Part(70, 1000, 33, 103));
+          new Part(1, 0, UNBOUNDED),
+          new Part(1, 63, UNBOUNDED),
+          new Part(1, 206, UNBOUNDED),
+          new Part(3, 2, UNBOUNDED),
+          new Part(17, 50, UNBOUNDED),
+          new Part(1, 37, 23),
+          new Part(1, 140, 70),
+          new Part(4, 20, 9),
+          new Part(70, 1000, 33));
 
   /** Heads of keys, queries of each, floats of keys and of values. */
   private record Heads(int kvHeads, int group, int splits, int keyDim, int valueDim) {
@@ -88,16 +98,8 @@ final class GuardedState {
     return new RopeAngles(bench.floats(count), bench.floats(count), 4L * pairs, pairs, 1.1f);
   }
 
-  private static KvPart part(
-      Encoding encoding, Heads heads, Part part, MemorySegment keys, MemorySegment values) {
-    return new KvPart(
-        keys,
-        values,
-        encoding.bytes(heads.keyDim),
-        encoding.bytes(heads.valueDim),
-        part.capacity,
-        part.window,
-        part.position);
+  private static StoredPages pages(Encoding encoding, Heads heads) {
+    return new StoredPages(encoding, heads.kvHeads, heads.keyDim, heads.valueDim);
   }
 
   static List<GuardCase> store(KernelLibrary library) {
@@ -125,9 +127,9 @@ final class GuardedState {
         size(heads, part, pairs, "pairs"),
         bench -> {
           int rows = part.rows;
-          long kept = (long) heads.kvHeads * part.capacity;
-          var keys = bench.out(encoding.bytes(kept * heads.keyDim));
-          var values = bench.out(encoding.bytes(kept * heads.valueDim));
+          var pages = pages(encoding, heads);
+          var table =
+              pages.of(bench::block, _ -> bench.out(pages.pageBytes()), part.position, part.end());
           var arguments =
               new KvStoreArguments(
                   bench.rows(rows, heads.queries(), heads.keyDim),
@@ -139,7 +141,7 @@ final class GuardedState {
                   heads.valueDim,
                   pairs == 0 ? RopeAngles.NONE : angles(bench, rows, pairs),
                   0.125f,
-                  part(encoding, heads, part, keys, values),
+                  pages.part(table, part.window, part.position),
                   bench.out(4L * rows * heads.queries() * heads.keyDim));
           var block = bench.block(KvStoreArguments.BYTES);
           arguments.write(block);
@@ -186,9 +188,13 @@ final class GuardedState {
         kernel.name(),
         size(heads, part, "blocks of", blockRows, "cap", cap),
         bench -> {
-          long kept = (long) heads.kvHeads * part.capacity;
-          var keys = stored(bench, encoding, (kept + KvPart.KEYS_BEHIND) * heads.keyDim);
-          var values = stored(bench, encoding, kept * heads.valueDim);
+          var pages = pages(encoding, heads);
+          var table =
+              pages.of(
+                  bench::block,
+                  _ -> stored(bench, encoding, pages.pageValues()),
+                  part.firstSeen(),
+                  part.end());
           var out = bench.outRows(part.rows, heads.queries(), heads.valueDim);
           var arguments =
               new AttendArguments(
@@ -201,7 +207,7 @@ final class GuardedState {
                   cap,
                   part.rows,
                   blockRows,
-                  part(encoding, heads, part, keys, values),
+                  pages.part(table, part.window, part.position),
                   out.memory(),
                   out.rowBytes());
           var block = bench.block(AttendArguments.BYTES);

@@ -107,8 +107,7 @@ public final class Attend {
 
   /** All three passes for this many heads, and on to the next. */
   private void some(int heads) {
-    scoresOf(heads, AttendUnit.FIRST);
-    scoresOf(heads, AttendUnit.SECOND);
+    scoresOf(heads);
     for (int h = 0; h < heads; h++) softmax(h);
     valuesOf(heads);
     w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.KEY_DIM));
@@ -124,25 +123,56 @@ public final class Attend {
 
   // Scores.
 
-  private void scoresOf(int heads, int run) {
-    var tile = w.label("tile");
-    var chunk = w.label("chunk");
-    var done = w.label("scored");
-    w.note("scores of a run: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
-    w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
-    w.op(TEST, R9, R9);
-    w.op(JE, done);
-    w.op(MOV, R8, at(ARGUMENTS, run + AttendUnit.KEYS));
+  private void scoresOf(int heads) {
+    w.note("scores: rdx, rsi = one, three keys on; r11, rcx = one, three queries on");
     w.op(MOV, RDX, at(ARGUMENTS, AttendUnit.KEY_BYTES));
     w.op(LEA, RSI, at(RDX, RDX, 2));
     w.op(MOV, R11, at(ARGUMENTS, AttendUnit.KEY_DIM));
     w.op(SHL, R11, imm(2));
     w.op(LEA, RCX, at(R11, R11, 2));
     w.op(MOV, R10, SCORES);
-    if (run == AttendUnit.SECOND) {
-      w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
-      w.op(LEA, R10, at(R10, RAX, 4));
-    }
+    overPages(R8, RDX, AttendUnit.KEYS, RAX, () -> tiles(heads));
+  }
+
+  /**
+   * Runs the body for each page: {@code first} is its first position's key or value, r9 how many it
+   * has; changes {@code t}.
+   */
+  private void overPages(Gpr first, Gpr bytes, int inPage, Gpr t, Runnable body) {
+    var page = w.label("page");
+    var next = w.label("next");
+    var whole = w.label("whole");
+    w.op(MOV, t, at(ARGUMENTS, AttendUnit.PAGES));
+    w.op(MOV, at(ARGUMENTS, AttendUnit.PAGE), t);
+    w.op(MOV, t, at(ARGUMENTS, AttendUnit.COUNT));
+    w.op(MOV, at(ARGUMENTS, AttendUnit.LEFT), t);
+    w.op(MOV, first, at(ARGUMENTS, AttendUnit.PLACE));
+    w.op(MOV, R9.d(), imm(KvPart.POSITIONS));
+    w.op(SUB, R9, first);
+    w.op(IMUL, first, bytes);
+    w.op(JMP, page);
+    w.bind(next);
+    w.op(ADD, at(ARGUMENTS, AttendUnit.PAGE).sized(64), imm(Long.BYTES));
+    w.op(MOV, R9.d(), imm(KvPart.POSITIONS));
+    w.op(XOR, first.d(), first.d());
+    w.bind(page);
+    w.op(MOV, t, at(ARGUMENTS, AttendUnit.PAGE));
+    w.op(ADD, first, at(t));
+    w.op(ADD, first, at(ARGUMENTS, inPage));
+    w.op(MOV, t, at(ARGUMENTS, AttendUnit.LEFT));
+    w.op(CMP, R9, t);
+    w.op(CMOVG, R9, t);
+    w.op(SUB, t, R9);
+    w.op(MOV, at(ARGUMENTS, AttendUnit.LEFT), t);
+    body.run();
+    w.op(CMP, at(ARGUMENTS, AttendUnit.LEFT).sized(64), imm(0));
+    w.op(JG, next);
+  }
+
+  /** Four positions after the other; the last tile may have fewer, and writes more scores. */
+  private void tiles(int heads) {
+    var tile = w.label("tile");
+    var chunk = w.label("chunk");
     w.loop(tile);
     for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
     w.op(MOV, RBX, R8);
@@ -177,7 +207,8 @@ public final class Attend {
     w.op(LEA, R8, at(R8, RDX, 4));
     w.op(SUB, R9, imm(POSITIONS));
     w.op(JG, tile);
-    w.bind(done);
+    w.note("r9 = minus the scores too many: the next page's go there");
+    w.op(LEA, R10, at(R10, R9, 4));
   }
 
   /** {@code [base + times * stride]}, where {@code three} holds three strides. */
@@ -238,8 +269,7 @@ public final class Attend {
     w.op(MOV, R8, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(IMUL, R8, R8, imm(head));
     w.op(ADD, R8, SCORES);
-    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.FIRST + AttendUnit.COUNT));
-    w.op(ADD, R9, at(ARGUMENTS, AttendUnit.SECOND + AttendUnit.COUNT));
+    w.op(MOV, R9, at(ARGUMENTS, AttendUnit.COUNT));
     w.op(LEA, R9, at(R8, R9, 4));
     w.everywhere(max, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(VMOVUPS, at(R9), max);
@@ -314,28 +344,7 @@ public final class Attend {
     w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
     w.op(MOV, RAX, SCORES);
-    for (int run : new int[] {AttendUnit.FIRST, AttendUnit.SECOND}) {
-      var position = w.label("position");
-      var done = w.label("run");
-      w.op(MOV, R9, at(ARGUMENTS, run + AttendUnit.COUNT));
-      w.op(TEST, R9, R9);
-      w.op(JE, done);
-      w.op(MOV, R11, at(ARGUMENTS, run + AttendUnit.VALUES));
-      w.op(ADD, R11, RSI);
-      w.loop(position);
-      for (int c = 0; c < count; c++) read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
-      for (int h = 0; h < heads; h++) {
-        w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
-        for (int c = 0; c < count; c++) {
-          w.op(VFMADD231PS, sums[h * count + c], rows[c], query);
-        }
-      }
-      w.op(ADD, R11, RDX);
-      w.op(ADD, RAX, imm(Float.BYTES));
-      w.op(DEC, R9);
-      w.op(JNE, position);
-      w.bind(done);
-    }
+    overPages(R11, RDX, AttendUnit.VALUES, R8, () -> positions(heads, count));
     w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
     w.op(SHL, RAX, imm(2));
     w.op(MOV, R11, R10);
@@ -349,5 +358,23 @@ public final class Attend {
     w.op(SUB, RCX, imm((long) count * lanes));
     w.op(ADD, RSI, imm(read.bytes(count)));
     w.op(ADD, R10, imm((long) count * vectorBytes()));
+  }
+
+  /** The values of a page, and on to the next one's weights. */
+  private void positions(int heads, int count) {
+    var position = w.label("position");
+    w.op(ADD, R11, RSI);
+    w.loop(position);
+    for (int c = 0; c < count; c++) read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
+    for (int h = 0; h < heads; h++) {
+      w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
+      for (int c = 0; c < count; c++) {
+        w.op(VFMADD231PS, sums[h * count + c], rows[c], query);
+      }
+    }
+    w.op(ADD, R11, RDX);
+    w.op(ADD, RAX, imm(Float.BYTES));
+    w.op(DEC, R9);
+    w.op(JNE, position);
   }
 }

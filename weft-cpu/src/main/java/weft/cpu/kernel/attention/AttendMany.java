@@ -90,8 +90,8 @@ public final class AttendMany {
     AttendShare.emit(w, AttendArguments.BLOCKS);
     w.op(MOV, kept(ManyLayout.HEAD), AttendShare.HEAD);
     w.op(MOV, kept(ManyLayout.HEADS), AttendShare.HEADS);
-    memory(KvPart.KEYS, KvPart.KEY_HEAD_BYTES, ManyLayout.KEYS);
-    memory(KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, ManyLayout.VALUES);
+    inPage(KvPart.KEYS_AT, KvPart.KEY_HEAD_BYTES, ManyLayout.KEYS);
+    inPage(KvPart.VALUES_AT, KvPart.VALUE_HEAD_BYTES, ManyLayout.VALUES);
     w.note("r8 = first row, rcx = rows: all of a block's, or those that are left");
     w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.BLOCK_ROWS));
     w.op(IMUL, R8, RCX);
@@ -119,26 +119,27 @@ public final class AttendMany {
     w.op(MOV, kept(ManyLayout.POSITION), R8);
   }
 
-  private void memory(int from, int headBytes, int to) {
+  private void inPage(int from, int headBytes, int to) {
     w.op(MOV, RAX, at(ARGUMENTS, PART + headBytes));
     w.op(IMUL, RAX, AttendShare.KV_HEAD);
     w.op(ADD, RAX, at(ARGUMENTS, PART + from));
     w.op(MOV, kept(to), RAX);
   }
 
-  /** Panel after panel; none goes over the end of a ring. */
+  /** Panel after panel, each of one page. */
   private void positions() {
     var next = w.label("panel");
     w.bind(next);
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
     w.op(MOV, RCX, kept(ManyLayout.POSITIONS_END));
     w.op(SUB, RCX, RAX);
-    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
-    w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.CAPACITY));
-    w.op(SUB, RAX, RDX);
-    w.op(CMP, RCX, RAX);
-    w.op(CMOVG, RCX, RAX);
-    w.op(MOV, RAX.d(), imm(ManyLayout.POSITIONS));
+    w.op(MOV, KvPanel.PLACE, RAX);
+    w.op(AND, KvPanel.PLACE, imm(KvPart.POSITIONS - 1));
+    w.op(SHR, RAX, imm(KvPart.SHIFT));
+    w.op(MOV, KvPanel.PAGE, at(ARGUMENTS, PART + KvPart.PAGES));
+    w.op(MOV, KvPanel.PAGE, at(KvPanel.PAGE, RAX, 8));
+    w.op(MOV, RAX.d(), imm(KvPart.POSITIONS));
+    w.op(SUB, RAX, KvPanel.PLACE);
     w.op(CMP, RCX, RAX);
     w.op(CMOVG, RCX, RAX);
     w.op(MOV, kept(ManyLayout.COUNT), RCX);

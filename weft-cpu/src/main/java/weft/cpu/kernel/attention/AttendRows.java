@@ -81,39 +81,35 @@ public final class AttendRows {
         AttendArguments.KEY_DIM);
     floats(
         AttendUnit.OUT, AttendArguments.OUT, AttendArguments.OUT_BYTES, AttendArguments.VALUE_DIM);
-    runs();
+    positions();
   }
 
-  /** A ring may wrap: the positions then lie in two runs, the second from its beginning. */
-  private void runs() {
-    w.note("rbx = positions seen, rdx = where the first lies, r12 = of them before the wrap");
+  /** The positions that the row sees: the first one's page and place there, and how many. */
+  private void positions() {
+    w.note("rbx = positions seen, rax = the first");
     w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.POSITION));
     w.op(LEA, RAX, at(RAX, ROW, 1, 1));
     w.op(MOV, RBX, at(ARGUMENTS, PART + KvPart.WINDOW));
     w.op(CMP, RBX, RAX);
     w.op(CMOVG, RBX, RAX);
     w.op(SUB, RAX, RBX);
-    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
-    w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.CAPACITY));
-    w.op(SUB, R12, RDX);
-    w.op(CMP, R12, RBX);
-    w.op(CMOVG, R12, RBX);
-    w.op(SUB, RBX, R12);
-    w.op(MOV, at(SCRATCH, AttendUnit.FIRST + AttendUnit.COUNT), R12);
-    w.op(MOV, at(SCRATCH, AttendUnit.SECOND + AttendUnit.COUNT), RBX);
-    run(AttendUnit.KEYS, KvPart.KEYS, KvPart.KEY_HEAD_BYTES, KvPart.KEY_BYTES);
-    run(AttendUnit.VALUES, KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, KvPart.VALUE_BYTES);
+    w.op(MOV, at(SCRATCH, AttendUnit.COUNT), RBX);
+    w.op(MOV, RDX, RAX);
+    w.op(AND, RDX, imm(KvPart.POSITIONS - 1));
+    w.op(MOV, at(SCRATCH, AttendUnit.PLACE), RDX);
+    w.op(SHR, RAX, imm(KvPart.SHIFT));
+    w.op(MOV, RDX, at(ARGUMENTS, PART + KvPart.PAGES));
+    w.op(LEA, RAX, at(RDX, RAX, 8));
+    w.op(MOV, at(SCRATCH, AttendUnit.PAGES), RAX);
+    inPage(AttendUnit.KEYS, KvPart.KEYS_AT, KvPart.KEY_HEAD_BYTES);
+    inPage(AttendUnit.VALUES, KvPart.VALUES_AT, KvPart.VALUE_HEAD_BYTES);
   }
 
-  private void run(int to, int memory, int headBytes, int bytes) {
+  private void inPage(int to, int first, int headBytes) {
     w.op(MOV, RAX, at(ARGUMENTS, PART + headBytes));
     w.op(IMUL, RAX, KV_HEAD);
-    w.op(ADD, RAX, at(ARGUMENTS, PART + memory));
-    w.op(MOV, at(SCRATCH, AttendUnit.SECOND + to), RAX);
-    w.op(MOV, RBX, at(ARGUMENTS, PART + bytes));
-    w.op(IMUL, RBX, RDX);
-    w.op(ADD, RAX, RBX);
-    w.op(MOV, at(SCRATCH, AttendUnit.FIRST + to), RAX);
+    w.op(ADD, RAX, at(ARGUMENTS, PART + first));
+    w.op(MOV, at(SCRATCH, to), RAX);
   }
 
   private void sizes() {
@@ -125,8 +121,7 @@ public final class AttendRows {
     w.op(LEA, RAX, at(SCRATCH, AttendUnit.BYTES));
     w.op(MOV, at(SCRATCH, AttendUnit.SCORES), RAX);
     w.note("scores of a head: whole lines of the cache and a vector behind them");
-    w.op(MOV, RAX, at(SCRATCH, AttendUnit.FIRST + AttendUnit.COUNT));
-    w.op(ADD, RAX, at(SCRATCH, AttendUnit.SECOND + AttendUnit.COUNT));
+    w.op(MOV, RAX, at(SCRATCH, AttendUnit.COUNT));
     w.op(SHL, RAX, imm(2));
     w.op(ADD, RAX, imm(2 * 64 - 1));
     w.op(AND, RAX, imm(-64));

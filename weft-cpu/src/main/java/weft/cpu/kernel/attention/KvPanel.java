@@ -10,6 +10,7 @@ import static weft.cpu.kernel.attention.ManyLayout.POSITIONS;
 import static weft.cpu.kernel.attention.ManyLayout.kept;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 
+import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -22,6 +23,11 @@ import weft.cpu.kernel.emit.Transpose;
  */
 public final class KvPanel {
   private static final int PART = AttendArguments.PART;
+
+  /** The page that the panel's positions are in, and the first one's place there. */
+  static final Gpr PAGE = R9;
+
+  static final Gpr PLACE = RDX;
 
   private final KernelWriter w;
   private final KvRead read;
@@ -40,15 +46,16 @@ public final class KvPanel {
     scale = registers.take();
   }
 
-  /** From where in the head the panel's positions begin, in rdx. */
   void emit() {
     w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.KEY_BYTES));
     w.op(MOV, R8, R12);
-    w.op(IMUL, R8, RDX);
+    w.op(IMUL, R8, PLACE);
     w.op(ADD, R8, kept(ManyLayout.KEYS));
+    w.op(ADD, R8, PAGE);
     w.op(MOV, R13, at(ARGUMENTS, PART + KvPart.VALUE_BYTES));
     w.op(IMUL, RDX, R13);
     w.op(ADD, RDX, kept(ManyLayout.VALUES));
+    w.op(ADD, RDX, PAGE);
     places();
     keys();
     values();

@@ -2,6 +2,7 @@ package weft.cpu.kernel.attention;
 
 import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VBROADCASTSS;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
@@ -27,8 +28,8 @@ public final class KvStore {
   private static final Gpr ROW = R12;
   private static final Gpr HEAD = R13;
 
-  /** Where in a head the row's position lies, then how many queries are left. */
-  private static final Gpr PLACE = R14;
+  /** The row's position, then how many queries are left. */
+  private static final Gpr POSITION = R14;
 
   private static final int PART = KvStoreArguments.PART;
 
@@ -61,15 +62,13 @@ public final class KvStore {
     w.op(MOV, END, TO);
     turn.begin();
     w.bind(unit);
-    w.note("r12 = row, r13 = head of keys, r14 = where its position lies");
+    w.note("r12 = row, r13 = head of keys, r14 = its position");
     w.op(MOV, RAX, UNIT);
     w.divide(at(ARGUMENTS, KvStoreArguments.KV_HEADS));
     w.op(MOV, ROW, RAX);
     w.op(MOV, HEAD, RDX);
-    w.op(MOV, RAX, ROW);
-    w.op(ADD, RAX, at(ARGUMENTS, PART + KvPart.POSITION));
-    w.divide(at(ARGUMENTS, PART + KvPart.CAPACITY));
-    w.op(MOV, PLACE, RDX);
+    w.op(MOV, POSITION, ROW);
+    w.op(ADD, POSITION, at(ARGUMENTS, PART + KvPart.POSITION));
     turn.angles(ROW);
     key();
     value();
@@ -94,26 +93,32 @@ public final class KvStore {
     factors(KvStoreArguments.K_TURNED, KvStoreArguments.K_REST);
     turn.call();
     w.op(MOV, KvEncodeCode.FLOATS, SCRATCH);
-    stored(KvPart.KEYS, KvPart.KEY_HEAD_BYTES, KvPart.KEY_BYTES);
+    stored(KvPart.KEYS_AT, KvPart.KEY_HEAD_BYTES, KvPart.KEY_BYTES);
     w.op(MOV, KvEncodeCode.COUNT, at(ARGUMENTS, KvStoreArguments.KEY_DIM));
     encode.call();
   }
 
   private void value() {
     w.place(KvEncodeCode.FLOATS, KvStoreArguments.V, ROW, HEAD);
-    stored(KvPart.VALUES, KvPart.VALUE_HEAD_BYTES, KvPart.VALUE_BYTES);
+    stored(KvPart.VALUES_AT, KvPart.VALUE_HEAD_BYTES, KvPart.VALUE_BYTES);
     w.op(MOV, KvEncodeCode.COUNT, at(ARGUMENTS, KvStoreArguments.VALUE_DIM));
     encode.call();
   }
 
   /** Where the row's key or value of the head goes; changes rax. */
-  private void stored(int memory, int headBytes, int bytes) {
-    w.op(MOV, KvEncodeCode.TO, at(ARGUMENTS, PART + headBytes));
-    w.op(IMUL, KvEncodeCode.TO, HEAD);
-    w.op(MOV, RAX, at(ARGUMENTS, PART + bytes));
-    w.op(IMUL, RAX, PLACE);
+  private void stored(int inPage, int headBytes, int bytes) {
+    w.op(MOV, RAX, POSITION);
+    w.op(SHR, RAX, imm(KvPart.SHIFT));
+    w.op(MOV, KvEncodeCode.TO, at(ARGUMENTS, PART + KvPart.PAGES));
+    w.op(MOV, KvEncodeCode.TO, at(KvEncodeCode.TO, RAX, 8));
+    w.op(ADD, KvEncodeCode.TO, at(ARGUMENTS, PART + inPage));
+    w.op(MOV, RAX, at(ARGUMENTS, PART + headBytes));
+    w.op(IMUL, RAX, HEAD);
     w.op(ADD, KvEncodeCode.TO, RAX);
-    w.op(ADD, KvEncodeCode.TO, at(ARGUMENTS, PART + memory));
+    w.op(MOV, RAX, POSITION);
+    w.op(AND, RAX, imm(KvPart.POSITIONS - 1));
+    w.op(IMUL, RAX, at(ARGUMENTS, PART + bytes));
+    w.op(ADD, KvEncodeCode.TO, RAX);
   }
 
   private void queries() {
@@ -127,13 +132,13 @@ public final class KvStore {
     w.op(ADD, TurnCode.TO, HEAD);
     w.op(IMUL, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERY_BYTES));
     w.op(ADD, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERIES));
-    w.op(MOV, PLACE, at(ARGUMENTS, KvStoreArguments.GROUP));
+    w.op(MOV, POSITION, at(ARGUMENTS, KvStoreArguments.GROUP));
     factors(KvStoreArguments.Q_TURNED, KvStoreArguments.Q_REST);
     w.bind(query);
     turn.call();
     w.op(ADD, TurnCode.HEAD, at(ARGUMENTS, KvStoreArguments.Q + HeadRows.HEAD_BYTES));
     w.op(ADD, TurnCode.TO, at(ARGUMENTS, KvStoreArguments.QUERY_BYTES));
-    w.op(DEC, PLACE);
+    w.op(DEC, POSITION);
     w.op(JNE, query);
   }
 }

@@ -14,8 +14,8 @@ public final class ManyLayout {
   /** The queries whose sums a tile keeps in registers. */
   static final int TILE = 6;
 
-  /** The positions of a panel. */
-  static final int POSITIONS = 64;
+  /** The positions of a panel: at most a page's. */
+  static final int POSITIONS = KvPart.POSITIONS;
 
   /** As many as keep the queries and sums of a block in the second-level cache. */
   static final int MOST_QUERIES = 22 * TILE;
@@ -40,7 +40,7 @@ public final class ManyLayout {
 
   static final int TILES = 56;
 
-  /** The head's keys and values. */
+  /** Where in a page the head's keys and values are. */
   static final int KEYS = 64;
 
   static final int VALUES = 72;

@@ -18,8 +18,9 @@ import weft.quant.Encodings;
 
 /** Keys, values and queries as attention wants them, at every level of this machine. */
 class KvStoreTest {
-  private static final int CAPACITY = 7;
-  private static final int FIRST = 12;
+  /** The last of a page: rows behind it go to the next. */
+  private static final int FIRST = 127;
+
   private static final float ROPE_SCALE = 1.3f;
   private static final float SCALE = 0.25f;
 
@@ -39,11 +40,6 @@ class KvStoreTest {
 
     int vWidth() {
       return kvHeads * valueDim;
-    }
-
-    /** Positions wrap in the ring. */
-    int position(int row) {
-      return (FIRST + row) % CAPACITY;
     }
   }
 
@@ -75,10 +71,9 @@ class KvStoreTest {
       var v = rig.randomFloats(s.rows * s.vWidth(), 1);
       var cos = rig.randomFloats(s.rows * s.pairs, 1);
       var sin = rig.randomFloats(s.rows * s.pairs, 1);
-      long keyBytes = encoding.bytes(s.keyDim);
       long valueBytes = encoding.bytes(s.valueDim);
-      var keys = rig.allocate(keyBytes * CAPACITY * s.kvHeads);
-      var values = rig.allocate(valueBytes * CAPACITY * s.kvHeads);
+      var pages = new StoredPages(encoding, s.kvHeads, s.keyDim, s.valueDim);
+      var table = pages.of(rig::allocate, FIRST, FIRST + s.rows);
       var queries = rig.allocate(4L * s.rows * s.kvHeads * s.group * s.keyDim);
       var arguments =
           new KvStoreArguments(
@@ -94,7 +89,7 @@ class KvStoreTest {
                   : new RopeAngles(
                       rig.floats(cos), rig.floats(sin), 4L * s.pairs, s.pairs, ROPE_SCALE),
               SCALE,
-              new KvPart(keys, values, keyBytes, valueBytes, CAPACITY, CAPACITY, FIRST),
+              pages.part(table, Integer.MAX_VALUE, FIRST),
               queries);
       var block = rig.allocate(KvStoreArguments.BYTES);
       arguments.write(block);
@@ -109,15 +104,16 @@ class KvStoreTest {
           var key = new float[s.keyDim];
           System.arraycopy(k, row * s.kWidth() + head * s.keyDim, key, 0, s.keyDim);
           turn(key, cos, sin, row, s.pairs, pairing);
-          long at = head * CAPACITY + s.position(row);
-          assertThat(decoded(encoding, keys, at * keyBytes, s.keyDim))
+          int position = FIRST + row;
+          var page = table.page(position);
+          assertThat(decoded(encoding, page, pages.keyAt(head, position), s.keyDim))
               .as("key of %s %s %s", s, pairing, encoding)
               .containsExactly(key, Offset.offset(storedTolerance * 4));
           var value = new float[s.valueDim];
           System.arraycopy(v, row * s.vWidth() + head * s.valueDim, value, 0, s.valueDim);
           var expected = rig.allocate(valueBytes);
           encoding.encode(value, 0, s.valueDim, expected, 0);
-          assertThat(values.asSlice(at * valueBytes, valueBytes).mismatch(expected))
+          assertThat(page.asSlice(pages.valueAt(head, position), valueBytes).mismatch(expected))
               .as("value of %s %s", s, encoding)
               .isEqualTo(-1);
         }

@@ -3,12 +3,12 @@ package weft.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -17,23 +17,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import weft.ir.Slot;
 
-class HostStateTest {
+class SequenceStateTest {
   private static final int WINDOW = 8;
   private static final Slot.KeyValue WINDOWED = new Slot.KeyValue("kv", 2, 4, 4, WINDOW);
   private static final Slot.KeyValue UNBOUNDED = new Slot.KeyValue("kv", 2, 32, 32, Slot.UNBOUNDED);
   private static final Slot.Conv CONV = new Slot.Conv("conv", 3, 2);
 
-  private static HostState state(List<Slot> slots, KvType type) {
-    return new HostStates(type, MemorySource.ARENA).open(slots);
+  private static SequenceState state(List<Slot> slots, KvType type) {
+    return new HostStates(type, HostBlocks.ARENA, OptionalLong.empty()).open(slots);
   }
 
   /** Writes each position's number as its key, and adds it up in the recurrent slot. */
-  private static void feed(HostState state, int rows, Slot... slots) {
-    state.reserve(rows);
+  private static void feed(SequenceState state, int rows, Slot... slots) {
+    try (var room = state.pool().claim("a test", state.needs(rows))) {
+      state.reserve(rows, room);
+    }
     for (int position = state.position(); position < state.position() + rows; position++) {
       for (var slot : slots) {
         switch (slot) {
-          case Slot.KeyValue kv -> store(state.keyValues(kv), kv, position);
+          case Slot.KeyValue kv -> store(pages(state, kv), kv, position);
           default -> sum(state).set(ValueLayout.JAVA_FLOAT, 0, total(state) + position);
         }
       }
@@ -41,31 +43,40 @@ class HostStateTest {
     state.advance(rows);
   }
 
-  private static void store(KvMemory memory, Slot.KeyValue slot, int position) {
+  private static HostPages pages(SequenceState state, Slot.KeyValue slot) {
+    return HostState.of(state).keyValues(slot);
+  }
+
+  private static void store(HostPages memory, Slot.KeyValue slot, int position) {
     var key = new float[slot.keyDim()];
     Arrays.fill(key, position);
     for (int head = 0; head < slot.heads(); head++) {
-      long at = memory.keyOffset(head, position);
-      memory.encoding().encode(key, 0, key.length, memory.keys(), at);
+      long at = memory.layout().keyAt(head, position);
+      memory.layout().encoding().encode(key, 0, key.length, memory.page(position), at);
     }
   }
 
-  private static MemorySegment sum(HostState state) {
-    return state.recurrent(CONV);
+  private static float[] key(HostPages memory, int head, int position) {
+    var key = new float[memory.layout().slot().keyDim()];
+    long at = memory.layout().keyAt(head, position);
+    memory.layout().encoding().decode(memory.page(position), at, key, 0, key.length);
+    return key;
   }
 
-  private static float total(HostState state) {
+  private static MemorySegment sum(SequenceState state) {
+    return HostState.of(state).recurrent(CONV);
+  }
+
+  private static float total(SequenceState state) {
     return sum(state).get(ValueLayout.JAVA_FLOAT, 0);
   }
 
   /** The positions that attention at the next position would look at, as the memory has them. */
-  private static List<Integer> window(HostState state) {
-    var memory = state.keyValues(WINDOWED);
+  private static List<Integer> window(SequenceState state) {
+    var memory = pages(state, WINDOWED);
     var seen = new ArrayList<Integer>();
     for (int p = Math.max(0, state.position() - WINDOW + 1); p < state.position(); p++) {
-      var key = new float[4];
-      memory.encoding().decode(memory.keys(), memory.keyOffset(1, p), key, 0, 4);
-      seen.add((int) key[3]);
+      seen.add((int) key(memory, 1, p)[3]);
     }
     return seen;
   }
@@ -77,12 +88,14 @@ class HostStateTest {
   }
 
   @Test
-  void aWindowIsKeptInARingThatDoesNotGrowWithTheText() {
+  void pagesThatLeftTheWindowAreGivenBack() {
     try (var state = state(List.of(WINDOWED), KvType.F32)) {
       for (int i = 0; i < 50; i++) feed(state, 7, WINDOWED);
       assertThat(state.position()).isEqualTo(350);
       assertThat(window(state)).isEqualTo(expectedWindow(350));
-      assertThat(state.keyValues(WINDOWED).capacity()).isLessThanOrEqualTo(WINDOW + 64);
+      long page = pages(state, WINDOWED).layout().pageBytes();
+      assertThat(state.bytes()).isLessThanOrEqualTo(3 * page);
+      assertThat(state.pool().bytes()).isEqualTo(state.bytes());
     }
   }
 
@@ -91,15 +104,16 @@ class HostStateTest {
     try (var state = state(List.of(WINDOWED), KvType.F32)) {
       feed(state, 60, WINDOWED);
       for (int i = 0; i < 140; i++) feed(state, 1, WINDOWED);
-      int oldest = 200 - state.keyValues(WINDOWED).capacity();
-      assertThat(state.rewind(oldest + WINDOW)).isEqualTo(oldest + WINDOW);
-      assertThat(window(state)).isEqualTo(expectedWindow(oldest + WINDOW));
-      assertThat(state.rewind(oldest)).isZero();
+      int least = 200 - KvPages.SLACK;
+      assertThat(state.rewind(least)).isEqualTo(least);
+      assertThat(window(state)).isEqualTo(expectedWindow(least));
+      assertThat(state.rewind(KvLayout.POSITIONS)).isZero();
+      assertThat(state.pool().bytes()).isZero();
     }
   }
 
   @Test
-  void rewindingTwiceDoesNotTrustWhatTheRingHasOverwritten() {
+  void rewindingTwiceDoesNotTrustWhatHasLeftTheWindow() {
     var random = new SplittableRandom(3);
     for (int round = 0; round < 200; round++) {
       try (var state = state(List.of(WINDOWED), KvType.F32)) {
@@ -145,7 +159,7 @@ class HostStateTest {
       long slot = 3 * 2 * Float.BYTES;
       assertThat(state.bytes()).isLessThanOrEqualTo(slot + 7 * slot);
       for (int back = 1; back < length; back *= 2) {
-        try (var twin = state.copy()) {
+        try (var twin = state.fork(state.position())) {
           int reached = twin.rewind(length - back);
           assertThat(length - reached)
               .as("rewound by %d", back)
@@ -191,32 +205,28 @@ class HostStateTest {
 
   @Test
   void aSnapshotLivesAsLongAsAnyoneKnowsIt() {
-    var arenas = new ArrayList<Arena>();
-    MemorySource source =
-        (bytes, arena) -> {
-          arenas.add(arena);
-          return arena.allocate(bytes, 64);
-        };
-    var state = new HostStates(KvType.F32, source).open(List.of(CONV));
+    var state = state(List.of(CONV), KvType.F32);
+    var pool = state.pool();
     for (int i = 0; i < 70; i++) feed(state, 1, CONV);
     state.mark();
-    var twin = state.copy();
+    var twin = state.fork(70);
     feed(twin, 3, CONV);
     twin.mark();
     assertThat(state.rewind(71)).as("the twin's mark is not the other's").isEqualTo(70);
     state.close();
+    assertThat(pool.bytes()).isEqualTo(twin.bytes());
     assertThat(twin.rewind(72)).isEqualTo(64);
     assertThat(total(twin)).isEqualTo(64 * 63 / 2f);
     twin.close();
-    assertThat(arenas).isNotEmpty().noneMatch(arena -> arena.scope().isAlive());
+    assertThat(pool.bytes()).isZero();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 100})
-  void aCopyGoesItsOwnWay(int rows) {
+  void aForkGoesItsOwnWay(int rows) {
     try (var state = state(List.of(WINDOWED, CONV), KvType.F32)) {
       if (rows > 0) feed(state, rows, WINDOWED, CONV);
-      try (var twin = state.copy()) {
+      try (var twin = state.fork(state.position())) {
         feed(state, 90, WINDOWED, CONV);
         assertThat(twin.position()).isEqualTo(rows);
         assertThat(window(twin)).isEqualTo(expectedWindow(rows));
@@ -232,22 +242,20 @@ class HostStateTest {
   void keysAndValuesTakeTheBytesOfTheirType(KvType type) {
     try (var state = state(List.of(UNBOUNDED), type)) {
       feed(state, 100, UNBOUNDED);
-      var memory = state.keyValues(UNBOUNDED);
-      assertThat(memory.encoding()).isEqualTo(type.encoding());
-      long positions = 2 * 2L * memory.capacity() + KvMemory.KEYS_BEHIND;
+      var memory = pages(state, UNBOUNDED);
+      assertThat(memory.layout().encoding()).isEqualTo(type.encoding());
+      long positions = 2 * 2L * 2 * KvLayout.POSITIONS;
       assertThat(state.bytes()).isEqualTo(positions * type.encoding().bytes(32));
       assertThat(state.rewind(50)).isEqualTo(50);
       feed(state, 400, UNBOUNDED);
-      var key = new float[32];
-      memory.encoding().decode(memory.keys(), memory.keyOffset(1, 20), key, 0, 32);
-      for (float k : key) assertThat(k).isCloseTo(20, Offset.offset(0.1f));
+      for (float k : key(memory, 1, 20)) assertThat(k).isCloseTo(20, Offset.offset(0.1f));
     }
   }
 
   @Test
   void headsThatAreNoWholeBlocksStayFloats() {
     try (var state = state(List.of(WINDOWED), KvType.Q8_0)) {
-      assertThat(state.keyValues(WINDOWED).encoding()).isEqualTo(KvType.F32.encoding());
+      assertThat(pages(state, WINDOWED).layout().encoding()).isEqualTo(KvType.F32.encoding());
     }
   }
 

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -8,20 +9,21 @@ import weft.lir.Operand;
 import weft.lir.Program;
 
 /**
- * What every run of a program over host memory does before its first launch and after its last. A
- * step that is not this program's is refused before anything is written: emitted code goes where a
- * state says without asking again.
+ * What every run of a program does with its sequences before its first launch and after its last. A
+ * step that is not this program's, or that there is no room for, is refused before anything is
+ * written: kernels go where a state says without asking again.
  */
-public final class HostSteps {
+public final class StateSteps {
   private final Program program;
-  private final HostStates states;
+  private final StatePool pool;
 
   /** The slots of the state seen last, known to be the program's: sequences share one list. */
   private List<Slot> known;
 
-  public HostSteps(Program program, HostStates states) {
+  /** States of this pool alone are taken. */
+  public StateSteps(Program program, StatePool pool) {
     this.program = program;
-    this.states = states;
+    this.pool = pool;
     this.known = program.slots();
   }
 
@@ -37,7 +39,7 @@ public final class HostSteps {
         state(part).enter();
         entered++;
       }
-      for (var part : step.parts()) state(part).reserve(part.rows());
+      reserve(step.parts());
       launches.run();
       for (var part : step.parts()) state(part).advance(part.rows());
     } finally {
@@ -45,8 +47,29 @@ public final class HostSteps {
     }
   }
 
-  private static HostState state(Step.Part part) {
-    return (HostState) part.state();
+  /** Room for all parts is set aside before any takes it: one that cannot go on takes nothing. */
+  private void reserve(List<Step.Part> parts) {
+    var rooms = new ArrayList<StatePool.Room>();
+    try {
+      for (var part : parts) rooms.add(pool.claim(name(part), part.state().needs(part.rows())));
+      for (int i = 0; i < parts.size(); i++) {
+        state(parts.get(i)).reserve(parts.get(i).rows(), rooms.get(i));
+      }
+    } catch (RuntimeException | Error e) {
+      parts.forEach(part -> state(part).unreserve());
+      throw e;
+    } finally {
+      rooms.forEach(StatePool.Room::close);
+    }
+  }
+
+  private static String name(Step.Part part) {
+    return "a sequence of %d tokens that is fed %d more"
+        .formatted(part.state().position(), part.rows());
+  }
+
+  private static SequenceState state(Step.Part part) {
+    return (SequenceState) part.state();
   }
 
   private void requireFits(Step step) {
@@ -65,25 +88,25 @@ public final class HostSteps {
   }
 
   private void requireOwn(State state) {
-    if (!(state instanceof HostState host)) {
+    if (!(state instanceof SequenceState own)) {
       throw new BackendException(
           "a state of another kind of device (" + state.getClass().getSimpleName() + ")");
     }
-    if (!host.isOf(states)) {
+    if (own.pool() != pool) {
       throw new BackendException(
           "a state of another device, which keeps "
-              + host.kvType()
+              + own.kvType()
               + " keys and values; open it with the device that runs the program");
     }
-    if (host.slots() == known) return;
-    if (!host.slots().equals(program.slots())) {
+    if (own.slots() == known) return;
+    if (!own.slots().equals(program.slots())) {
       throw new BackendException(
           "a state of another model: it has slots "
-              + host.slots()
+              + own.slots()
               + ", but the program has "
               + program.slots());
     }
-    known = host.slots();
+    known = own.slots();
   }
 
   private static void requireDistinct(List<Step.Part> parts) {

@@ -1,0 +1,15 @@
+package weft.backend;
+
+/** Some of a device's memory that {@link StateStorage} gave; it holds anything until written. */
+public interface Block {
+  long bytes();
+
+  /** Takes what another block of the same device and size holds. */
+  void copyFrom(Block other);
+
+  /** Makes all of it zero. */
+  void clear();
+
+  /** Gives the memory back to the system; nobody touches it afterwards. */
+  void free();
+}

@@ -1,0 +1,30 @@
+package weft.backend;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A block in this process's memory.
+ *
+ * @param release gives the memory back
+ */
+public record HostBlock(MemorySegment memory, Runnable release) implements Block {
+  @Override
+  public long bytes() {
+    return memory.byteSize();
+  }
+
+  @Override
+  public void copyFrom(Block other) {
+    memory.copyFrom(((HostBlock) other).memory);
+  }
+
+  @Override
+  public void clear() {
+    memory.fill((byte) 0);
+  }
+
+  @Override
+  public void free() {
+    release.run();
+  }
+}

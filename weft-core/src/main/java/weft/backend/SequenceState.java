@@ -1,0 +1,206 @@
+package weft.backend;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import weft.ir.Slot;
+
+/**
+ * A sequence's state on any device: which pages and blocks it has, what it can go back to, what it
+ * shares. Keys and values can be cut anywhere that their window still covers; recurrent slots only
+ * where their history has a snapshot. Owns its shares of the pool.
+ */
+public final class SequenceState implements State {
+  private final Map<String, KvPages> attention = new LinkedHashMap<>();
+  private final Map<String, RecurrentMemory> recurrent = new LinkedHashMap<>();
+  private final RecurrentHistory history;
+  private final List<Slot> slots;
+  private final KvType kvType;
+  private final StatePool pool;
+  private final Confined use = new Confined("the state");
+  private int position;
+
+  /** Throws {@link NoRoomException} where the pool has no room for recurrent slots. */
+  public SequenceState(List<Slot> slots, KvType kvType, StatePool pool) {
+    this.slots = List.copyOf(slots);
+    this.kvType = kvType;
+    this.pool = pool;
+    long needed = this.slots.stream().mapToLong(SequenceState::recurrentBytes).sum();
+    try (var room = pool.claim("a new sequence", needed)) {
+      for (var slot : this.slots) keep(slot, room);
+    } catch (RuntimeException | Error e) {
+      closeSlots();
+      throw e;
+    }
+    this.history = new RecurrentHistory(recurrent, pool);
+  }
+
+  private void keep(Slot slot, StatePool.Room room) {
+    switch (slot) {
+      case Slot.KeyValue kv ->
+          attention.put(kv.name(), new KvPages(KvLayout.of(kv, kvType), pool.storage()));
+      case Slot.Conv c -> recurrent.put(c.name(), new RecurrentMemory(recurrentBytes(c), room));
+      case Slot.Delta d -> recurrent.put(d.name(), new RecurrentMemory(recurrentBytes(d), room));
+    }
+  }
+
+  private static long recurrentBytes(Slot slot) {
+    return Float.BYTES
+        * switch (slot) {
+          case Slot.KeyValue _ -> 0L;
+          case Slot.Conv c -> (long) c.taps() * c.channels();
+          case Slot.Delta d -> (long) d.heads() * d.keyDim() * d.valueDim();
+        };
+  }
+
+  List<Slot> slots() {
+    return slots;
+  }
+
+  KvType kvType() {
+    return kvType;
+  }
+
+  StatePool pool() {
+    return pool;
+  }
+
+  /** Kernels write here while a step runs: nobody else may, until all have left. */
+  void enter() {
+    use.enter();
+  }
+
+  void leave() {
+    use.leave();
+  }
+
+  @Override
+  public int position() {
+    return position;
+  }
+
+  @Override
+  public long needs(int rows) {
+    return attention.values().stream().mapToLong(kv -> kv.needs(position, rows)).sum();
+  }
+
+  /**
+   * Room for {@code rows} more tokens in every slot, that nobody else has too; before a step's
+   * kernels run.
+   */
+  void reserve(int rows, StatePool.Room room) {
+    attention.values().forEach(kv -> kv.reserve(position, rows, room));
+  }
+
+  /** Gives back what was reserved and not filled. */
+  void unreserve() {
+    attention.values().forEach(kv -> kv.cut(position));
+  }
+
+  KvPages pages(Slot.KeyValue slot) {
+    return attention.get(slot.name());
+  }
+
+  /** Where a device finds the pages of a slot. */
+  public PageTable table(Slot.KeyValue slot) {
+    return pages(slot).table();
+  }
+
+  /** How the pages of a slot are laid out. */
+  public KvLayout layout(Slot.KeyValue slot) {
+    return pages(slot).layout();
+  }
+
+  /** The page of a slot that holds a position. */
+  public Block page(Slot.KeyValue slot, int at) {
+    return pages(slot).page(at);
+  }
+
+  /** The float32 elements of a recurrent slot. */
+  public Block recurrent(Slot slot) {
+    return recurrent.get(slot.name()).block();
+  }
+
+  /** The step's rows are in: called once all kernels have run. */
+  void advance(int rows) {
+    int from = position;
+    position += rows;
+    attention.values().forEach(kv -> kv.advanced(from, position));
+    history.advanced(position);
+  }
+
+  @Override
+  public void mark() {
+    use.during(() -> history.mark(position));
+  }
+
+  @Override
+  public int rewind(int to) {
+    requirePosition(to);
+    if (to < position) use.during(() -> restore(nearest(to)));
+    return position;
+  }
+
+  private static void requirePosition(int to) {
+    if (to < 0) throw new BackendException("cannot rewind to position " + to);
+  }
+
+  /** The latest position, {@code to} at most, that this can go back to. */
+  private int nearest(int to) {
+    if (to >= position) return position;
+    int reached = history.nearest(to);
+    // A window that has moved on is farther from any earlier snapshot than from this one.
+    return attention.values().stream().allMatch(kv -> kv.covers(reached)) ? reached : 0;
+  }
+
+  private void restore(int reached) {
+    history.restore(reached);
+    position = reached;
+    unreserve();
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return history.cost();
+  }
+
+  @Override
+  public SequenceState fork(int to) {
+    requirePosition(to);
+    var twin = new SequenceState(slots, kvType, pool);
+    try {
+      use.during(() -> twin.forkFrom(this, nearest(to)));
+      return twin;
+    } catch (RuntimeException | Error e) {
+      twin.close();
+      throw e;
+    }
+  }
+
+  private void forkFrom(SequenceState other, int reached) {
+    other.attention.forEach((name, kv) -> attention.get(name).shareFrom(kv, reached));
+    history.forkFrom(other.history, reached, reached == other.position);
+    position = reached;
+  }
+
+  @Override
+  public long bytes() {
+    long bytes = attention.values().stream().mapToLong(KvPages::bytes).sum();
+    bytes += recurrent.values().stream().mapToLong(RecurrentMemory::bytes).sum();
+    bytes += history.bytes();
+    return bytes;
+  }
+
+  /** Waits for a step that runs; a second time changes nothing. */
+  @Override
+  public void close() {
+    if (!use.close()) return;
+    closeSlots();
+    history.close();
+  }
+
+  private void closeSlots() {
+    attention.values().forEach(KvPages::close);
+    recurrent.values().forEach(RecurrentMemory::close);
+  }
+}

@@ -1,0 +1,124 @@
+package weft.backend;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The memory of all states of a device, in blocks that are used again: it knows what it holds and
+ * never holds more than its budget. Safe from any thread. Owns what nobody uses; what is in use
+ * comes back when its last owner releases it, after a close too.
+ */
+public final class StatePool implements AutoCloseable {
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  /** Of what nobody uses, so much stays: fresh pages cost their first writer more than writing. */
+  static final long MOST_IDLE = 256L << 20;
+
+  private final StateStorage storage;
+  private final long budget;
+  private final Map<Long, Deque<Block>> idle = new LinkedHashMap<>();
+  private long used;
+  private long idleBytes;
+  private boolean isClosed;
+
+  public StatePool(StateStorage storage, long budget) {
+    if (budget < 1) throw new BackendException("a budget has at least 1 byte, got " + budget);
+    this.storage = storage;
+    this.budget = budget;
+  }
+
+  /** What states hold, each shared block once, and what is set aside for a step. */
+  public synchronized long bytes() {
+    return used;
+  }
+
+  /** What {@link #bytes} can be at the most. */
+  public long budget() {
+    return budget;
+  }
+
+  /** What can still be had. */
+  public synchronized long free() {
+    return budget - used;
+  }
+
+  StateStorage storage() {
+    return storage;
+  }
+
+  /** Sets room aside, for {@code whose} as a message has it; throws {@link NoRoomException}. */
+  Room claim(String whose, long bytes) {
+    return claimIfFree(bytes).orElseThrow(() -> new NoRoomException(whose, bytes, this));
+  }
+
+  /** For what is better kept than not. */
+  synchronized Optional<Room> claimIfFree(long bytes) {
+    if (bytes > budget - used) return Optional.empty();
+    used += bytes;
+    return Optional.of(new Room(bytes));
+  }
+
+  /** Room that was set aside, until it is taken; a close gives the rest back. */
+  final class Room implements AutoCloseable {
+    private long left;
+
+    private Room(long bytes) {
+      this.left = bytes;
+    }
+
+    /** A block of this room; it holds anything. */
+    SharedBlock take(long bytes) {
+      if (bytes > left) throw new AssertionError(bytes + " bytes of a room of " + left);
+      var block = new SharedBlock(StatePool.this, block(bytes));
+      left -= bytes;
+      return block;
+    }
+
+    @Override
+    public void close() {
+      unclaim(left);
+      left = 0;
+    }
+  }
+
+  private synchronized void unclaim(long bytes) {
+    used -= bytes;
+  }
+
+  private synchronized Block block(long bytes) {
+    var alike = idle.getOrDefault(bytes, new ArrayDeque<>());
+    if (alike.isEmpty()) {
+      shrinkTo(Math.max(0, budget - used));
+      return storage.allocate(bytes);
+    }
+    idleBytes -= bytes;
+    return alike.removeLast();
+  }
+
+  synchronized void giveBack(Block block) {
+    long bytes = block.bytes();
+    used -= bytes;
+    idle.computeIfAbsent(bytes, _ -> new ArrayDeque<>()).addLast(block);
+    idleBytes += bytes;
+    shrinkTo(isClosed ? 0 : MOST_IDLE);
+  }
+
+  private void shrinkTo(long most) {
+    for (var blocks : idle.values()) {
+      while (idleBytes > most && !blocks.isEmpty()) {
+        var oldest = blocks.removeFirst();
+        idleBytes -= oldest.bytes();
+        oldest.free();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    shrinkTo(0);
+  }
+}
