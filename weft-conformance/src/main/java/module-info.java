@@ -1,4 +1,7 @@
-/** What every backend must pass: each op on odd sizes against the reference. */
+/**
+ * What every backend must pass: each op against the reference, and the promises of a device; for
+ * tests alone.
+ */
 module weft.conformance {
   requires transitive weft.core;
   requires static org.jspecify;

@@ -73,7 +73,7 @@ public final class ConformanceKit implements AutoCloseable {
     return failures;
   }
 
-  /** The same for what a device refuses and prepares, alone: it takes no time. */
+  /** The same for what a device refuses, prepares and leaves in rows, alone: it takes no time. */
   public List<String> refusals(Backend backend, Backend.Options options) {
     try (var device = backend.open(options.withKvType(KvType.F32));
         var alike = backend.open(options.withKvType(KvType.F32));
@@ -82,6 +82,8 @@ public final class ConformanceKit implements AutoCloseable {
       failures.addAll(
           RefusalContract.failures(device, List.of(alike, other, references.get(KvType.F32))));
       failures.addAll(PreparationContract.failures(device));
+      failures.addAll(CandidateContract.failures(device));
+      failures.addAll(OptionsContract.failures(backend, options));
       return failures;
     }
   }

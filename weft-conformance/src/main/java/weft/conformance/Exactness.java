@@ -13,6 +13,9 @@ enum Exactness {
    */
   SUMS(2e-5f),
 
+  /** The same for n of up to 16,384, whose bound grows with its root. */
+  LONG_SUMS(1e-4f),
+
   /**
    * A packed weight may meet its activations as bytes. 32 or 256 numbers of size 1 share a scale of
    * about 1.7/127 after a norm, so a product's error has a deviation of 1.7/127/2 = 0.007; five of

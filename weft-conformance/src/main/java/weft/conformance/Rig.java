@@ -121,6 +121,23 @@ final class Rig {
     return stored(encoding, values, shape[0], shape);
   }
 
+  /** Float rows of which each comes so often, one behind the other. */
+  Value repeated(int rows, int copies, int width) {
+    var once = numbers(0, 3 / Math.sqrt(width), rows, width);
+    var values = new float[copies * once.length];
+    for (int row = 0; row < rows * copies; row++) {
+      System.arraycopy(once, row / copies * width, values, row * width, width);
+    }
+    return tensor(Encodings.F32, values, rows * copies, width);
+  }
+
+  /** Float rows whose products are numbers but in one row, which has {@code value} in its front. */
+  Value broken(int rows, int width, int row, float value) {
+    var values = numbers(0, 3 / Math.sqrt(width), rows, width);
+    values[row * width] = value;
+    return tensor(Encodings.F32, values, rows, width);
+  }
+
   /** Numbers of either sign around a centre. */
   Value weight(Encoding encoding, double centre, double spread, int... shape) {
     return tensor(encoding, numbers(centre, spread, shape), shape);

@@ -12,6 +12,7 @@ final class Rows {
             ElementwiseRows.all(),
             NormRows.all(),
             ProjectionRows.all(),
+            WideRows.all(),
             ExpertRows.all(),
             MovementRows.all(),
             AttentionRows.all(),

@@ -17,6 +17,9 @@ record Script(List<List<Feed>> steps) {
   /** The same ideas where a row is expensive. */
   static final Script SHORT = of("a1", "a2", "a1 b5", "a1 b1");
 
+  /** One row, the few that have kernels of their own, and many, where each row is long. */
+  static final Script WIDE = of("a1", "a3", "a1 b17");
+
   private static Script of(String... steps) {
     return new Script(Arrays.stream(steps).map(Script::step).toList());
   }

@@ -176,7 +176,11 @@ public final class HostMemory implements AutoCloseable {
     }
     int width = view.type().rowElements();
     long from = view.offset() + (long) row * view.rowStride();
-    return new HostRow(buffer(view).asSlice(from * Float.BYTES, (long) width * Float.BYTES), width);
+    var memory = buffer(view);
+    if (row < 0 || (from + width) * Float.BYTES > memory.byteSize()) {
+      throw new BackendException("an output has no row " + row + ": " + view);
+    }
+    return new HostRow(memory.asSlice(from * Float.BYTES, (long) width * Float.BYTES), width);
   }
 
   @Override

@@ -75,6 +75,7 @@ public final class HostRow implements OutputRow {
 
   @Override
   public int greatest(int count, int[] indexes, float[] values) {
+    if (count == 0) return 0;
     var found = new Greatest(Math.min(count, size), indexes, values);
     if (isFinite() && count < peaks().length) {
       showRunsThatPeakMost(count, found);

@@ -2,7 +2,7 @@ package weft.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,11 +14,15 @@ import weft.backend.Backend;
 import weft.conformance.ConformanceKit;
 import weft.conformance.Precision;
 import weft.cpu.asm.Host;
+import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 
 /** The whole conformance kit on the CPU: the portable kernels and every level this machine has. */
 class ConformanceTest {
   private static ConformanceKit kit;
+
+  /** What the device takes by itself: all cores, or the caller alone for a small step. */
+  private static final OptionalInt UNSET = OptionalInt.empty();
 
   @BeforeAll
   static void open() {
@@ -31,18 +35,21 @@ class ConformanceTest {
   }
 
   static Stream<Arguments> configurations() {
-    var portable = Stream.of(1, 3).map(n -> Arguments.of("portable", n, Precision.FLOATS));
-    var best =
-        Stream.of(1, 2, 3, 8).map(n -> Arguments.of(Backend.Options.AUTO, n, Precision.BYTES));
-    var lesser = levels().map(isa -> Arguments.of(isa.spelling(), 2, Precision.BYTES));
+    var portable = Stream.of(1, 3).map(n -> Arguments.of("portable", team(n), Precision.FLOATS));
+    var teams = Stream.of(team(1), team(2), team(3), team(8), UNSET);
+    var best = teams.map(team -> Arguments.of(Backend.Options.AUTO, team, Precision.BYTES));
+    var lesser = levels().map(isa -> Arguments.of(isa.spelling(), team(2), Precision.BYTES));
     return Stream.of(portable, best, lesser).flatMap(s -> s);
+  }
+
+  private static OptionalInt team(int threads) {
+    return OptionalInt.of(threads);
   }
 
   /** The levels below the best one of this machine, where it runs emitted code at all. */
   private static Stream<Isa> levels() {
     return switch (Host.probe()) {
-      case Host.Emits(_, var best) ->
-          Arrays.stream(Isa.values()).filter(isa -> best.includes(isa) && isa != best);
+      case Host.Emits(_, var best) -> Hosts.levels().stream().filter(isa -> isa != best);
       case Host.Refuses _ -> Stream.empty();
     };
   }
@@ -56,8 +63,9 @@ class ConformanceTest {
 
   @ParameterizedTest(name = "{0} kernels, {1} threads")
   @MethodSource("configurations")
-  void computesEveryOpAsTheReferenceDoes(String isa, int threads, Precision precision) {
-    var options = Backend.Options.standard().withThreads(threads).withIsa(isa);
+  void computesEveryOpAsTheReferenceDoes(String isa, OptionalInt threads, Precision precision) {
+    var standard = Backend.Options.standard().withIsa(isa);
+    var options = threads.isEmpty() ? standard : standard.withThreads(threads.getAsInt());
     assertThat(kit.failures(ConformanceKit.backend("cpu"), options, precision)).isEmpty();
   }
 }

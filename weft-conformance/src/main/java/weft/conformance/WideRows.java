@@ -1,0 +1,47 @@
+package weft.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.backend.KvType;
+import weft.conformance.Rig.Layout;
+import weft.ir.Fn;
+import weft.ir.Op;
+import weft.ir.Op.Epilogue;
+import weft.ir.Op.Prologue;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/**
+ * Products over rows as wide as those of real models, in every encoding: a kernel counts blocks,
+ * splits long rows and keeps activations in scratch by their width.
+ */
+final class WideRows {
+  private static final List<Integer> WIDTHS = List.of(2048, 4096, 8192, 14336);
+
+  /** Fewer than a vector has lanes, and more than one panel has rows. */
+  private static final int OUTPUTS = 19;
+
+  private WideRows() {}
+
+  static List<Row> all() {
+    return Encodings.all().stream().map(WideRows::products).toList();
+  }
+
+  private static Row products(Encoding encoding) {
+    var rig = new Rig();
+    for (int width : WIDTHS) {
+      var x = rig.rows(width, Layout.WHOLE);
+      rig.output(
+          "linear " + width, rig.add(new Op.Linear(x, rig.matrix(encoding, OUTPUTS, width))));
+    }
+    int width = WIDTHS.getFirst();
+    var part = rig.rows(width, Layout.PART);
+    var weights = new ArrayList<>(List.of(rig.matrix(encoding, OUTPUTS, width)));
+    weights.add(rig.matrix(encoding, OUTPUTS, width));
+    var gate = new Epilogue.Gate(Fn.SILU);
+    rig.output(
+        "gate " + width,
+        rig.add(new Op.Project(new Prologue.None(), part, weights, List.of(), gate)));
+    return rig.row("wide " + encoding.name(), Script.WIDE, KvType.F32, Exactness.LONG_SUMS);
+  }
+}
