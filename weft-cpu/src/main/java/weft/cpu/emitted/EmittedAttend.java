@@ -9,6 +9,7 @@ import weft.backend.KvLayout;
 import weft.backend.Step;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.attention.AttendArguments;
+import weft.cpu.kernel.attention.HeadSizes;
 import weft.cpu.kernel.attention.KvPart;
 import weft.cpu.kernel.attention.KvStoreArguments;
 import weft.cpu.kernel.attention.RopeAngles;
@@ -115,6 +116,10 @@ public final class EmittedAttend implements EmittedLaunch {
     return attention.group();
   }
 
+  private HeadSizes sizes() {
+    return new HeadSizes(slot().heads(), group(), slot().keyDim(), slot().valueDim());
+  }
+
   /** All keys and values are stored before any row attends: a part sees its own rows' too. */
   @Override
   public void record(Step step, CallList calls) {
@@ -169,10 +174,7 @@ public final class EmittedAttend implements EmittedLaunch {
             attention.q().rows().fromRow(row),
             attention.k().rows().fromRow(row),
             attention.v().rows().fromRow(row),
-            slot().heads(),
-            group(),
-            slot().keyDim(),
-            slot().valueDim(),
+            sizes(),
             attention
                 .turn()
                 .map(t -> t.table().angles(t.scale()).fromRow(row))
@@ -208,21 +210,16 @@ public final class EmittedAttend implements EmittedLaunch {
 
   private void attend(int row, Step.Part part, CallList calls) {
     int blockRows = blockRows(part.rows(), group(), splits());
-    var result = attention.result();
     var arguments =
         new AttendArguments(
             queries(row),
-            slot().heads(),
-            group(),
+            sizes(),
             splits(),
-            slot().keyDim(),
-            slot().valueDim(),
             attention.scores().softCap(),
             part.rows(),
             blockRows,
             memory(part),
-            result.memory().asSlice(result.at(row, 0)),
-            result.rowBytes());
+            attention.result().from(row, 0));
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
     attends.add(new Attending(arguments, block));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.cpu.kernel.attention.AttendArguments;
+import weft.cpu.kernel.attention.HeadSizes;
 import weft.cpu.kernel.attention.KvStoreArguments;
 import weft.cpu.kernel.attention.RopeAngles;
 import weft.cpu.kernel.attention.RopeArguments;
@@ -50,6 +51,10 @@ final class GuardedState {
   private record Heads(int kvHeads, int group, int splits, int keyDim, int valueDim) {
     int queries() {
       return kvHeads * group;
+    }
+
+    HeadSizes sizes() {
+      return new HeadSizes(kvHeads, group, keyDim, valueDim);
     }
   }
 
@@ -135,10 +140,7 @@ final class GuardedState {
                   bench.rows(rows, heads.queries(), heads.keyDim),
                   bench.rows(rows, heads.kvHeads, heads.keyDim),
                   bench.rows(rows, heads.kvHeads, heads.valueDim),
-                  heads.kvHeads,
-                  heads.group,
-                  heads.keyDim,
-                  heads.valueDim,
+                  heads.sizes(),
                   pairs == 0 ? RopeAngles.NONE : angles(bench, rows, pairs),
                   0.125f,
                   pages.part(table, part.window, part.position),
@@ -199,17 +201,13 @@ final class GuardedState {
           var arguments =
               new AttendArguments(
                   bench.floats((long) part.rows * heads.queries() * heads.keyDim),
-                  heads.kvHeads,
-                  heads.group,
+                  heads.sizes(),
                   heads.splits,
-                  heads.keyDim,
-                  heads.valueDim,
                   cap,
                   part.rows,
                   blockRows,
                   pages.part(table, part.window, part.position),
-                  out.memory(),
-                  out.rowBytes());
+                  out.plain());
           var block = bench.block(AttendArguments.BYTES);
           arguments.write(block);
           bench.scratch(arguments.scratchBytes());

@@ -1,10 +1,8 @@
 package weft.cpu.kernel.attention;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
+import weft.cpu.kernel.emit.PlainRows;
 
 /**
  * The argument block of the attention of a sequence's rows. A unit of work is a head of keys and
@@ -13,49 +11,51 @@ import java.lang.foreign.MemorySegment;
  * head keeps stays in a worker's cache.
  *
  * @param queries rows of heads, packed, rotated and scaled
- * @param kvHeads heads of keys and values
- * @param group query heads that share one of them
- * @param splits shares of a group, where there are more workers than heads; at most {@code group}
- * @param keyDim floats in a query, a multiple of the stored blocks and of 16
- * @param valueDim floats in a value and in a result, likewise
+ * @param splits shares of a group, where there are more workers than heads; at most the group
  * @param softCap where the products are capped softly, or 0
  * @param rowCount how many rows
  * @param blockRows rows of a block: one, or up to what {@link #mostRows} says
  * @param part the keys and values that they see
  * @param out the results, floats, the heads of a row one after the other
- * @param outBytes from one row of results to the next
  */
 public record AttendArguments(
     MemorySegment queries,
-    int kvHeads,
-    int group,
+    HeadSizes heads,
     int splits,
-    int keyDim,
-    int valueDim,
     float softCap,
     int rowCount,
     int blockRows,
     KvPart part,
-    MemorySegment out,
-    long outBytes) {
-  public static final long BYTES = 168;
+    PlainRows out) {
+  private static final Layout<AttendArguments> LAYOUT = new Layout<>();
 
-  static final int QUERIES = 0;
-  static final int QUERY_ROW_BYTES = 8;
-  static final int GROUP = 16;
-  static final int SPLITS = 24;
-  static final int ROW_COUNT = 32;
-  static final int KEY_DIM = 40;
-  static final int VALUE_DIM = 48;
-  static final int OUT = 56;
-  static final int OUT_BYTES = 64;
+  static final int QUERIES = LAYOUT.address(AttendArguments::queries);
+  static final int QUERY_ROW_BYTES = LAYOUT.number(a -> a.heads.queryRowBytes());
+  static final int GROUP = LAYOUT.number(a -> a.heads.group());
+  static final int SPLITS = LAYOUT.number(AttendArguments::splits);
+  static final int ROW_COUNT = LAYOUT.number(AttendArguments::rowCount);
+  static final int KEY_DIM = LAYOUT.number(a -> a.heads.keyDim());
+  static final int VALUE_DIM = LAYOUT.number(a -> a.heads.valueDim());
+  static final int OUT = LAYOUT.part(PlainRows.LAYOUT, AttendArguments::out);
+  static final int OUT_BYTES = OUT + PlainRows.ROW_BYTES;
+  static final int BLOCKS = LAYOUT.number(AttendArguments::blocks);
+  static final int BLOCK_ROWS = LAYOUT.number(AttendArguments::blockRows);
+  static final int PART = LAYOUT.part(KvPart.LAYOUT, AttendArguments::part);
 
   /** The soft cap and its inverse, as a unit's block has them. */
-  static final int CAPS = 72;
+  static final int CAPS = LAYOUT.part(Caps.LAYOUT, a -> new Caps(a.softCap));
 
-  static final int BLOCKS = 80;
-  static final int BLOCK_ROWS = 88;
-  static final int PART = 96;
+  public static final long BYTES = LAYOUT.bytes();
+
+  /** A soft cap, compared as bits: minus zero is none too. */
+  private record Caps(float cap) {
+    static final Layout<Caps> LAYOUT = new Layout<>();
+
+    static {
+      LAYOUT.real(caps -> caps.cap + 0f);
+      LAYOUT.real(caps -> caps.cap == 0 ? 0 : 1 / caps.cap);
+    }
+  }
 
   /**
    * The most rows that a block of the kernel of many takes, none where they have too many heads.
@@ -69,7 +69,7 @@ public record AttendArguments(
   }
 
   public int units() {
-    return blocks() * kvHeads * splits;
+    return blocks() * heads.kvHeads() * splits;
   }
 
   public long scratchBytes() {
@@ -79,31 +79,17 @@ public record AttendArguments(
   /** What a worker needs: for single rows the scores of all positions that one sees of a part. */
   public long scratchBytes(KvPart seen) {
     return blockRows > 1
-        ? ManyLayout.bytes(keyDim, valueDim)
+        ? ManyLayout.bytes(heads.keyDim(), heads.valueDim())
         : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(seen.seen(rowCount));
   }
 
   /** Writes to a block where the keys and values are after their sequence has moved on. */
   public static void writePart(KvPart part, MemorySegment block) {
-    part.write(block, PART);
+    KvPart.LAYOUT.write(part, block, PART);
   }
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    block.set(ADDRESS, QUERIES, queries);
-    block.set(JAVA_LONG, QUERY_ROW_BYTES, (long) kvHeads * group * keyDim * Float.BYTES);
-    block.set(JAVA_LONG, GROUP, group);
-    block.set(JAVA_LONG, SPLITS, splits);
-    block.set(JAVA_LONG, ROW_COUNT, rowCount);
-    block.set(JAVA_LONG, KEY_DIM, keyDim);
-    block.set(JAVA_LONG, VALUE_DIM, valueDim);
-    block.set(ADDRESS, OUT, out);
-    block.set(JAVA_LONG, OUT_BYTES, outBytes);
-    // Compared as bits: minus zero is none too.
-    block.set(JAVA_FLOAT, CAPS, softCap + 0f);
-    block.set(JAVA_FLOAT, CAPS + Float.BYTES, softCap == 0 ? 0 : 1 / softCap);
-    block.set(JAVA_LONG, BLOCKS, blocks());
-    block.set(JAVA_LONG, BLOCK_ROWS, blockRows);
-    part.write(block, PART);
+    LAYOUT.write(this, block, 0);
   }
 }

@@ -1,40 +1,45 @@
 package weft.cpu.kernel.attention;
 
+import weft.cpu.kernel.emit.Layout;
+
 /**
  * The block of one unit of attention, which {@link AttendRows} makes in a worker's scratch: a row
  * and some query heads that share one head of keys and values. The scores lie behind the block.
  */
 final class AttendUnit {
-  static final int BYTES = 192;
+  private static final Layout<AttendUnit> LAYOUT = new Layout<>();
 
-  static final int Q = 0;
-  static final int KEY_DIM = 8;
+  static final int Q = LAYOUT.room(Long.BYTES);
+  static final int KEY_DIM = LAYOUT.room(Long.BYTES);
 
   /** How many positions, where the address of the first one's page is, and its place there. */
-  static final int COUNT = 16;
+  static final int COUNT = LAYOUT.room(Long.BYTES);
 
-  static final int PAGES = 24;
-  static final int PLACE = 32;
+  static final int PAGES = LAYOUT.room(Long.BYTES);
+  static final int PLACE = LAYOUT.room(Long.BYTES);
 
   /** Where in a page the head's keys and values are. */
-  static final int KEYS = 40;
+  static final int KEYS = LAYOUT.room(Long.BYTES);
 
-  static final int VALUES = 48;
-  static final int HEADS = 56;
-  static final int KEY_BYTES = 64;
-  static final int VALUE_BYTES = 72;
-  static final int OUT = 80;
-  static final int VALUE_DIM = 88;
-  static final int SCORES = 96;
-  static final int SCORE_BYTES = 104;
+  static final int VALUES = LAYOUT.room(Long.BYTES);
+  static final int HEADS = LAYOUT.room(Long.BYTES);
+  static final int KEY_BYTES = LAYOUT.room(Long.BYTES);
+  static final int VALUE_BYTES = LAYOUT.room(Long.BYTES);
+  static final int OUT = LAYOUT.room(Long.BYTES);
+  static final int VALUE_DIM = LAYOUT.room(Long.BYTES);
+  static final int SCORES = LAYOUT.room(Long.BYTES);
+  static final int SCORE_BYTES = LAYOUT.room(Long.BYTES);
 
   /** The soft cap and its inverse, floats. */
-  static final int CAPS = 112;
+  static final int CAPS = LAYOUT.room(Long.BYTES);
 
   /** While pages are gone through: the address of the page's address, positions behind it. */
-  static final int PAGE = 120;
+  static final int PAGE = LAYOUT.room(Long.BYTES);
 
-  static final int LEFT = 128;
+  static final int LEFT = LAYOUT.room(Long.BYTES);
+
+  /** The scores begin at a line of the cache. */
+  static final int BYTES = LAYOUT.room(0, 64);
 
   private AttendUnit() {}
 

@@ -1,9 +1,7 @@
 package weft.cpu.kernel.attention;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * Where the keys and values of one sequence lie, and where a step's rows of it stand: row r is at
@@ -35,35 +33,23 @@ public record KvPart(
   /** Positions are scored in fours, so as many keys that mean nothing may be read. */
   public static final int KEYS_BEHIND = 3;
 
-  static final int BYTES = 72;
+  static final Layout<KvPart> LAYOUT = new Layout<>();
 
-  static final int PAGES = 0;
+  static final int PAGES = LAYOUT.address(KvPart::pages);
 
   /** Where in a page the first head's keys are: at its beginning; and its values. */
-  static final int KEYS_AT = 8;
+  static final int KEYS_AT = LAYOUT.number(_ -> 0);
 
-  static final int VALUES_AT = 16;
-  static final int KEY_BYTES = 24;
-  static final int VALUE_BYTES = 32;
-  static final int KEY_HEAD_BYTES = 40;
-  static final int VALUE_HEAD_BYTES = 48;
-  static final int WINDOW = 56;
-  static final int POSITION = 64;
+  static final int VALUES_AT = LAYOUT.number(KvPart::valuesAt);
+  static final int KEY_BYTES = LAYOUT.number(KvPart::keyBytes);
+  static final int VALUE_BYTES = LAYOUT.number(KvPart::valueBytes);
+  static final int KEY_HEAD_BYTES = LAYOUT.number(part -> POSITIONS * part.keyBytes);
+  static final int VALUE_HEAD_BYTES = LAYOUT.number(part -> POSITIONS * part.valueBytes);
+  static final int WINDOW = LAYOUT.number(KvPart::window);
+  static final int POSITION = LAYOUT.number(KvPart::position);
 
   /** The most positions that one of so many rows sees. */
   public long seen(int rows) {
     return Math.min(window, position + rows);
-  }
-
-  void write(MemorySegment block, long at) {
-    block.set(ADDRESS, at + PAGES, pages);
-    block.set(JAVA_LONG, at + KEYS_AT, 0);
-    block.set(JAVA_LONG, at + VALUES_AT, valuesAt);
-    block.set(JAVA_LONG, at + KEY_BYTES, keyBytes);
-    block.set(JAVA_LONG, at + VALUE_BYTES, valueBytes);
-    block.set(JAVA_LONG, at + KEY_HEAD_BYTES, POSITIONS * keyBytes);
-    block.set(JAVA_LONG, at + VALUE_HEAD_BYTES, POSITIONS * valueBytes);
-    block.set(JAVA_LONG, at + WINDOW, window);
-    block.set(JAVA_LONG, at + POSITION, position);
   }
 }

@@ -5,6 +5,7 @@ import static weft.cpu.asm.Mem.at;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Mem;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * The scratch of a worker that attends for a block of rows. Its queries come in tiles of six; a
@@ -23,74 +24,79 @@ public final class ManyLayout {
   /** Where the scratch begins, in all of the kernel's pieces. */
   static final Gpr BASE = Gpr.R15;
 
+  private static final int LINE = 64;
+  private static final Layout<ManyLayout> LAYOUT = new Layout<>();
+
   // What the pieces tell each other.
-  static final int UNIT = 0;
-  static final int END = 8;
+  static final int UNIT = LAYOUT.room(Long.BYTES);
+  static final int END = LAYOUT.room(Long.BYTES);
 
   /** The block's first row. */
-  static final int ROW = 16;
+  static final int ROW = LAYOUT.room(Long.BYTES);
 
   /** Its first query head and how many a row has. */
-  static final int HEAD = 32;
+  static final int HEAD = LAYOUT.room(Long.BYTES);
 
-  static final int HEADS = 40;
+  static final int HEADS = LAYOUT.room(Long.BYTES);
 
   /** Its queries, without those that only fill the last tile. */
-  static final int QUERIES = 48;
+  static final int QUERIES = LAYOUT.room(Long.BYTES);
 
-  static final int TILES = 56;
+  static final int TILES = LAYOUT.room(Long.BYTES);
 
   /** Where in a page the head's keys and values are. */
-  static final int KEYS = 64;
+  static final int KEYS = LAYOUT.room(Long.BYTES);
 
-  static final int VALUES = 72;
+  static final int VALUES = LAYOUT.room(Long.BYTES);
 
   /** The panel's first position, how many it has, and where the positions end. */
-  static final int POSITION = 80;
+  static final int POSITION = LAYOUT.room(Long.BYTES);
 
-  static final int COUNT = 88;
-  static final int POSITIONS_END = 96;
+  static final int COUNT = LAYOUT.room(Long.BYTES);
+  static final int POSITIONS_END = LAYOUT.room(Long.BYTES);
 
   /** Of the panel, how many positions some query of the tile sees. */
-  static final int SEEN = 104;
+  static final int SEEN = LAYOUT.room(Long.BYTES);
 
-  static final int TILES_LEFT = 112;
+  static final int TILES_LEFT = LAYOUT.room(Long.BYTES);
 
   /** Where the parts are whose places depend on the sizes of heads. */
-  static final int VALUE_PANEL = 120;
+  static final int VALUE_PANEL = LAYOUT.room(Long.BYTES);
 
-  static final int TILE_QUERIES = 128;
-  static final int TILE_SUMS = 136;
+  static final int TILE_QUERIES = LAYOUT.room(Long.BYTES);
+  static final int TILE_SUMS = LAYOUT.room(Long.BYTES);
 
   /** A tile's new greatest scores, and what its sums so far are to be multiplied by. */
-  static final int GREATEST = 192;
+  static final int GREATEST = LAYOUT.room(LINE, LINE);
 
-  static final int FACTORS = 256;
+  static final int FACTORS = LAYOUT.room(LINE, LINE);
 
   /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
-  static final int WEIGHTS = 320;
-
   static final int WEIGHT_BYTES = 4 * POSITIONS;
 
-  /** The places of the panel's keys. */
-  static final int PLACES = WEIGHTS + TILE * WEIGHT_BYTES;
+  static final int WEIGHTS = LAYOUT.room(TILE * WEIGHT_BYTES, LINE);
 
-  /** {@link #STATE_BYTES} a tile. */
-  static final int STATES = PLACES + 8 * POSITIONS;
+  /** The places of the panel's keys. */
+  static final int PLACES = LAYOUT.room(8 * POSITIONS, LINE);
+
+  private static final Layout<ManyLayout> STATE = new Layout<>();
 
   /** In a tile's state, a lane a query: the greatest score so far and the sum of the weights, */
-  static final int STATE_GREATEST = 0;
+  static final int STATE_GREATEST = STATE.room(LINE);
 
-  static final int STATE_TOTAL = 64;
+  static final int STATE_TOTAL = STATE.room(LINE);
 
   /** and the first and the last position that it sees. */
-  static final int STATE_FIRST = 128;
+  static final int STATE_FIRST = STATE.room(LINE);
 
-  static final int STATE_LAST = 192;
-  static final int STATE_BYTES = 256;
+  static final int STATE_LAST = STATE.room(LINE);
+  static final int STATE_BYTES = STATE.bytes();
+
+  /** {@link #STATE_BYTES} a tile. */
+  static final int STATES = LAYOUT.room(MOST_QUERIES / TILE * STATE_BYTES, LINE);
 
   /** The keys of a panel, transposed: a row of {@link #POSITIONS} floats for each of their axes. */
-  static final int KEY_PANEL = STATES + MOST_QUERIES / TILE * STATE_BYTES;
+  static final int KEY_PANEL = LAYOUT.room(0, LINE);
 
   private ManyLayout() {}
 

@@ -1,9 +1,7 @@
 package weft.cpu.kernel.attention;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * The angle that each row has for each pair that turns.
@@ -20,22 +18,15 @@ public record RopeAngles(
   public static final RopeAngles NONE =
       new RopeAngles(MemorySegment.NULL, MemorySegment.NULL, 0, 0, 1);
 
-  static final int BYTES = 32;
-  static final int COS = 0;
-  static final int SIN = 8;
-  static final int ROW_BYTES = 16;
-  static final int PAIRS = 24;
+  static final Layout<RopeAngles> LAYOUT = new Layout<>();
+  static final int COS = LAYOUT.address(RopeAngles::cos);
+  static final int SIN = LAYOUT.address(RopeAngles::sin);
+  static final int ROW_BYTES = LAYOUT.number(RopeAngles::rowBytes);
+  static final int PAIRS = LAYOUT.number(RopeAngles::pairs);
 
   /** The same from a later row on. */
   public RopeAngles fromRow(int row) {
     long at = row * rowBytes;
     return new RopeAngles(cos.asSlice(at), sin.asSlice(at), rowBytes, pairs, scale);
-  }
-
-  void write(MemorySegment block, long at) {
-    block.set(ADDRESS, at + COS, cos);
-    block.set(ADDRESS, at + SIN, sin);
-    block.set(JAVA_LONG, at + ROW_BYTES, rowBytes);
-    block.set(JAVA_LONG, at + PAIRS, pairs);
   }
 }

@@ -1,10 +1,8 @@
 package weft.cpu.kernel.attention;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
 import weft.cpu.kernel.emit.HeadRows;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * The argument block of the kernel that turns heads.
@@ -16,22 +14,19 @@ import weft.cpu.kernel.emit.HeadRows;
  * @param to where they go
  */
 public record RopeArguments(HeadRows from, int heads, int dim, RopeAngles angles, HeadRows to) {
-  static final int FROM = 0;
-  static final int TO = FROM + HeadRows.BYTES;
-  static final int ANGLES = TO + HeadRows.BYTES;
-  static final int HEADS = ANGLES + RopeAngles.BYTES;
-  static final int DIM = HEADS + 8;
-  static final int SCALE = DIM + 8;
+  private static final Layout<RopeArguments> LAYOUT = new Layout<>();
 
-  public static final long BYTES = SCALE + 8;
+  static final int FROM = LAYOUT.part(HeadRows.LAYOUT, RopeArguments::from);
+  static final int TO = LAYOUT.part(HeadRows.LAYOUT, RopeArguments::to);
+  static final int ANGLES = LAYOUT.part(RopeAngles.LAYOUT, RopeArguments::angles);
+  static final int HEADS = LAYOUT.number(RopeArguments::heads);
+  static final int DIM = LAYOUT.number(RopeArguments::dim);
+  static final int SCALE = LAYOUT.real(a -> a.angles.scale());
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    from.write(block, FROM);
-    to.write(block, TO);
-    angles.write(block, ANGLES);
-    block.set(JAVA_LONG, HEADS, heads);
-    block.set(JAVA_LONG, DIM, dim);
-    block.set(JAVA_FLOAT, SCALE, angles.scale());
+    LAYOUT.write(this, block, 0);
   }
 }

@@ -71,9 +71,13 @@ public final class Layout<A> {
 
   /** So many bytes, at a multiple of eight, that this layout does not write. */
   public int room(int bytes) {
-    end = bytes();
-    int at = end;
-    end += bytes;
+    return room(bytes, Long.BYTES);
+  }
+
+  /** The same at a multiple of more. */
+  public int room(int bytes, int multiple) {
+    int at = Math.ceilDiv(end, multiple) * multiple;
+    end = at + bytes;
     return at;
   }
 

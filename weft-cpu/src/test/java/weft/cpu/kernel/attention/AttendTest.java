@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.PlainRows;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -141,17 +142,13 @@ class AttendTest {
       var arguments =
           new AttendArguments(
               rig.floats(q),
-              heads.kvHeads(),
-              heads.group(),
+              new HeadSizes(heads.kvHeads(), heads.group(), heads.keyDim(), heads.valueDim()),
               heads.splits(),
-              heads.keyDim(),
-              heads.valueDim(),
               heads.cap(),
               rows.count(),
               blockRows,
               pages.part(table, rows.window(), rows.position()),
-              out,
-              4L * outWidth);
+              PlainRows.packed(out, outWidth));
       var block = rig.allocate(AttendArguments.BYTES);
       arguments.write(block);
       var scratch = rig.allocate(arguments.scratchBytes());

@@ -80,10 +80,7 @@ class KvStoreTest {
               new HeadRows(rig.floats(q), 4L * s.qWidth(), 4L * (s.keyDim + 1)),
               new HeadRows(rig.floats(k), 4L * s.kWidth(), 4L * s.keyDim),
               new HeadRows(rig.floats(v), 4L * s.vWidth(), 4L * s.valueDim),
-              s.kvHeads,
-              s.group,
-              s.keyDim,
-              s.valueDim,
+              new HeadSizes(s.kvHeads, s.group, s.keyDim, s.valueDim),
               s.pairs == 0
                   ? RopeAngles.NONE
                   : new RopeAngles(
