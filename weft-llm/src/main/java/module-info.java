@@ -13,6 +13,7 @@ module weft.llm {
   exports weft.text.regex to
       weft.bench;
   exports weft.net;
+  exports weft.chat;
   exports weft.generate;
   exports weft.load;
 

@@ -7,16 +7,25 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import weft.chat.Answer;
+import weft.chat.ChatModel;
+import weft.chat.ChatOptions;
+import weft.chat.ChatPrompts;
+import weft.chat.Conversation;
+import weft.chat.Message;
 import weft.cli.chat.Chat;
-import weft.cli.chat.ChatOptions;
 import weft.cli.chat.ChatScreen;
+import weft.cli.chat.ChatSettings;
+import weft.generate.Listener;
+import weft.generate.Request;
+import weft.generate.Ticket;
 
 /** Chats with a model. */
 @Command(
     name = "chat",
     description = {
       "Chats with a model in the terminal; /help there lists the commands.",
-      "Without a terminal, each line of standard input is a message."
+      "Without a terminal, each line of standard input is a message; with -p, there is one."
     })
 final class ChatCommand implements Callable<Integer> {
   private final Console console;
@@ -29,6 +38,17 @@ final class ChatCommand implements Callable<Integer> {
       description = "What the model is told before the conversation.")
   private @Nullable String system;
 
+  @Option(
+      names = {"-p", "--prompt"},
+      paramLabel = "TEXT",
+      description = "Answer this one message and end, for scripts.")
+  private @Nullable String message;
+
+  @Option(
+      names = "--json",
+      description = "With -p: print one JSON document at the end, and nothing else.")
+  private boolean isJson;
+
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
 
@@ -36,16 +56,44 @@ final class ChatCommand implements Callable<Integer> {
     this.console = console;
   }
 
+  /** The model of a command, which may recompute every token. */
+  private record Speaker(ModelOptions.Opened opened, ChatPrompts prompts) implements ChatModel {
+    @Override
+    public Request request(int... prompt) {
+      return Request.of(prompt).withEnds(opened.language().stopTokens());
+    }
+
+    @Override
+    public Ticket submit(Request request) {
+      return opened.submit(request);
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
+    if (isJson && message == null) {
+      throw new UsageException("--json is for one answer; give a message with -p TEXT");
+    }
     var choice = sampling.choice();
-    try (var opened = options.open(console);
-        var screen = screen()) {
+    try (var opened = options.open(console)) {
+      var speaker = new Speaker(opened, opened.language().text().chat(console::say));
+      if (message == null) {
+        chat(opened, speaker, choice);
+      } else {
+        answer(opened, speaker, choice, message);
+      }
+      options.reportTime(opened, console);
+    }
+    return 0;
+  }
+
+  private void chat(ModelOptions.Opened opened, Speaker speaker, SamplingOptions.Choice choice)
+      throws IOException {
+    try (var screen = screen()) {
       opened.progress().close(); // from here on the screen is the chat's
       var language = opened.language();
-      var prompts = language.text().chat(console::say);
-      var begin = ChatOptions.of(choice.sampling(), choice.stops().maxTokens());
-      var chat = new Chat(language, opened::submit, prompts, choice::of, begin, screen);
+      var begin = ChatSettings.of(choice.sampling(), choice.stops().maxTokens());
+      var chat = new Chat(speaker, language.contextLength(), choice::of, begin, screen);
       if (system != null) chat.system(system);
       if (isInTerminal()) {
         screen.note(
@@ -54,9 +102,47 @@ final class ChatCommand implements Callable<Integer> {
                 + ". /help lists the commands.");
       }
       chat.run();
-      options.reportTime(opened, console);
     }
-    return 0;
+  }
+
+  /** One question, one answer. */
+  private void answer(
+      ModelOptions.Opened opened, Speaker speaker, SamplingOptions.Choice choice, String question) {
+    var conversation =
+        new Conversation(speaker).with(ChatOptions.standard().withRequest(choice::of));
+    if (system != null) conversation.system(system);
+    var out = console.out();
+    if (isJson) {
+      var answer = conversation.ask(question);
+      opened.progress().done();
+      print(answer);
+      return;
+    }
+    conversation
+        .begin(
+            Message.user(question),
+            fragment -> {
+              opened.progress().done();
+              // A reader that has gone, like head, wants no more.
+              return out.tryPrint(fragment.text())
+                  ? Listener.Answer.CONTINUE
+                  : Listener.Answer.STOP;
+            })
+        .await();
+    out.println();
+  }
+
+  private void print(Answer answer) {
+    var usage = answer.usage();
+    var document = Json.object();
+    document.put("content", answer.text());
+    document.put("reasoning", answer.thinking());
+    document.put("finish_reason", Json.reason(answer.finish()));
+    var costs = document.putObject("usage");
+    costs.put("prompt_tokens", usage.promptTokens());
+    costs.put("completion_tokens", usage.generatedTokens());
+    costs.put("total_tokens", usage.promptTokens() + usage.generatedTokens());
+    Json.print(console, document);
   }
 
   private boolean isInTerminal() {

@@ -98,6 +98,10 @@ public final class Commands {
   }
 
   private static int wrongUsage(Console console, CommandLine command, Exception wrong) {
+    // Who names no command may not know any.
+    if (wrong instanceof UsageException && command.getParent() == null) {
+      console.err().print(command.getUsageMessage());
+    }
     var name = command.getCommandSpec().qualifiedName();
     console.say(Failures.oneLine(wrong.getMessage()) + "; see " + name + " --help");
     return CommandLine.ExitCode.USAGE;

@@ -19,6 +19,7 @@ import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
+import weft.generate.Finish;
 
 /** Documents for {@code --json}: fields come out in the order they were put. */
 final class Json {
@@ -49,6 +50,15 @@ final class Json {
   /** Milliseconds with three digits behind the point, which is as exact as the clock is. */
   static double milliseconds(Duration time) {
     return Math.round(time.toNanos() / 1e3) / 1e3;
+  }
+
+  /** Why a reply ended, by the words of the APIs that most clients know. */
+  static String reason(Finish finish) {
+    return switch (finish) {
+      case STOP, STOPPED_BY_CALLBACK -> "stop";
+      case LENGTH -> "length";
+      case CANCELLED -> "cancelled";
+    };
   }
 
   /** Reads one document; anything behind it is an error. */

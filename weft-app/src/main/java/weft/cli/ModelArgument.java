@@ -1,6 +1,7 @@
 package weft.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 import weft.load.BuiltIn;
@@ -20,6 +21,11 @@ final class ModelArgument {
   private @Nullable Path path;
 
   ModelArgument() {}
+
+  /** As it was typed; empty for the built-in one. */
+  Optional<Path> given() {
+    return Optional.ofNullable(path);
+  }
 
   /** Where it is; that the built-in one serves is said, lest anybody take it for more. */
   Path path(Console console) {

@@ -140,6 +140,12 @@ final class ModelOptions {
     }
   }
 
+  /** What to type for another command with the same model. */
+  String commandLine(Console console, String command) {
+    var name = console.settings().command() + " " + command;
+    return model.given().map(path -> name + " " + path).orElse(name);
+  }
+
   /** Prints what was asked for about the layers; the text runs through them once more for it. */
   void reportLayers(Opened opened, int[] prompt, Console console) {
     if (isShowingLayers) Reports.layers(opened.language.layers(prompt), console.err());

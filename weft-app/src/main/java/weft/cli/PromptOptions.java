@@ -74,6 +74,15 @@ final class PromptOptions {
     return model.tokenizer().encode(text().orElseThrow(), Surround.ADDED, SpecialText.PARSED);
   }
 
+  /** Whether a prompt for a model that chats is text without any of its control tokens. */
+  boolean isPlain(LanguageModel model, int[] ids) {
+    if (tokens != null || model.text().templateSource().isEmpty()) return false;
+    var tokenizer = model.tokenizer();
+    // The first may be what stands before every text.
+    return Arrays.stream(ids).skip(1).noneMatch(tokenizer::isSpecial)
+        && !tokenizer.isSpecial(ids[ids.length - 1]);
+  }
+
   /** Empty when the prompt is given by its token ids. */
   Optional<String> text() {
     return file == null ? Optional.ofNullable(text) : Optional.of(TextInput.file(file));

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
-import weft.generate.Finish;
 import weft.generate.Listener;
 import weft.generate.Piece;
 import weft.generate.Reply;
@@ -57,6 +56,12 @@ final class RunCommand implements Callable<Integer> {
         opened.progress().done();
         Json.print(console, document(reply, tokenizer.isPresent(), opened.loading()));
       } else {
+        if (prompt.isPlain(opened.language(), request.prompt())) {
+          console.say(
+              "this model has a chat template, and run goes on from the bare prompt; to ask it: "
+                  + options.commandLine(console, "chat")
+                  + " -p TEXT");
+        }
         showPrompt();
         stream(opened, request, tokenizer.isPresent());
       }
@@ -106,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
     var document = Json.object();
     document.set("tokens", Json.array(reply.tokens()));
     document.put("text", hasText ? reply.text() : null);
-    document.put("finish_reason", reason(reply.finish()));
+    document.put("finish_reason", Json.reason(reply.finish()));
     ObjectNode timings = document.putObject("timings");
     timings.put("load_ms", Json.milliseconds(loading));
     timings.put("prefill_tokens", usage.prefillTokens());
@@ -133,13 +138,5 @@ final class RunCommand implements Callable<Integer> {
       top.addObject().put("token", other.token()).put("logprob", other.logprob());
     }
     return node;
-  }
-
-  private static String reason(Finish finish) {
-    return switch (finish) {
-      case STOP, STOPPED_BY_CALLBACK -> "stop";
-      case LENGTH -> "length";
-      case CANCELLED -> "cancelled";
-    };
   }
 }

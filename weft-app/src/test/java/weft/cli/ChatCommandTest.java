@@ -104,4 +104,25 @@ class ChatCommandTest {
         chat("x".repeat(300) + "\n/save " + folder.resolve("none.json") + "\n", "--context=64");
     assertThat(result.err()).contains("the context holds 64").contains("Saved 0 messages");
   }
+
+  @Test
+  void answersOnceForScripts() {
+    var result = Cli.run("chat", "-p", "What is 12 + 30?", "--temperature", "0");
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out()).isEqualTo("12 + 30 = 42\n");
+  }
+
+  @Test
+  void answersOnceAsADocument() {
+    var document =
+        Cli.run("chat", "--json", "-p", "What is 12 + 30?", "--temperature=0", "--system=Hi")
+            .json();
+    assertThat(document.get("content").stringValue()).isNotEmpty();
+    assertThat(document.get("reasoning").stringValue()).isEmpty();
+    assertThat(document.get("finish_reason").stringValue()).isEqualTo("stop");
+    var usage = document.get("usage");
+    assertThat(usage.get("total_tokens").intValue())
+        .isEqualTo(
+            usage.get("prompt_tokens").intValue() + usage.get("completion_tokens").intValue());
+  }
 }

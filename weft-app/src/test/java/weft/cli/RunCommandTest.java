@@ -123,4 +123,13 @@ class RunCommandTest {
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.err()).contains("there is no tokenizer at").contains("tokenizer.json");
   }
+
+  @Test
+  void aPlainPromptForAModelThatChatsSaysHowToChat() {
+    var hint = "to ask it: weft chat -p TEXT";
+    assertThat(Cli.run("run", "-p", "Hello", "--max-tokens=1").err()).contains(hint);
+    assertThat(Cli.run("run", "-p", "<|im_start|>user\nHi", "--max-tokens=1").err())
+        .doesNotContain(hint);
+    assertThat(Cli.run("run", "--tokens=1,2", "--max-tokens=1").err()).doesNotContain(hint);
+  }
 }

@@ -14,7 +14,7 @@ class UsageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "                                        | say which command to run",
+        "chat MODEL --json                       | --json is for one answer",
         "dance                                   | 'dance'",
         "run --tokens 1 MODEL --nope             | --nope",
         "run MODEL                               | give one prompt",
@@ -36,12 +36,22 @@ class UsageTest {
         "run MODEL --tokens 1 --max-tokens 0     | max tokens must be at least 1, got 0",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String expected) {
-    var args = line == null ? new String[0] : line.replace("MODEL", MODEL).split(" +");
-    var result = Cli.run(args);
+    var result = Cli.run(line.replace("MODEL", MODEL).split(" +"));
     assertThat(result.status()).as(result.err()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
     assertThat(result.err()).startsWith("weft: ").contains(expected).contains("--help");
     assertThat(result.err().lines()).hasSize(1);
+  }
+
+  @Test
+  void withoutACommandThereIsHelp() {
+    var result = Cli.run();
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("Usage: weft").contains("  chat ");
+    assertThat(result.err().lines().toList().getLast())
+        .startsWith("weft: say which command to run: run, chat")
+        .endsWith("see weft --help");
   }
 
   @Test

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.KvType;
+import weft.chat.Answer;
+import weft.chat.Conversation;
+import weft.chat.TokenText;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.format.Loading;
@@ -57,6 +60,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Replies replies;
   private final Forgotten forgotten;
   private final Runnable afterwards;
+  private final Speaking speaking;
 
   private LanguageModel(
       Checkpoint checkpoint,
@@ -73,6 +77,7 @@ public final class LanguageModel implements AutoCloseable {
     this.replies = new Replies(model, options.capacity());
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
+    this.speaking = new Speaking(text, stopTokens, replies, options.warnings());
   }
 
   /** Loads Weft Tiny, the model in the library {@code dev.weft:weft-builtin}. */
@@ -273,6 +278,20 @@ public final class LanguageModel implements AutoCloseable {
   /** The pieces of a reply as they come; closing the stream ends the reply. */
   public Stream<Piece> stream(Request request) {
     return replies.engine().stream(request);
+  }
+
+  /**
+   * Asks one question, in a conversation of its own, and waits for the answer; to go on with it,
+   * hold a {@link #conversation}.
+   */
+  public Answer chat(String question) {
+    return conversation().ask(question);
+  }
+
+  /** A new conversation with the model; any number of them may share it. */
+  public Conversation conversation() {
+    replies.requireOpen();
+    return new Conversation(speaking);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import weft.chat.ChatPrompts;
 import weft.format.Checkpoint;
 import weft.text.ChatTemplate;
 import weft.text.tokenizer.Tokenizer;

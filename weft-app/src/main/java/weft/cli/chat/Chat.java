@@ -4,17 +4,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import weft.chat.Answer;
+import weft.chat.ChatModel;
+import weft.chat.Conversation;
+import weft.chat.Message;
 import weft.generate.Finish;
 import weft.generate.GenerateException;
 import weft.generate.Listener;
-import weft.generate.Reply;
 import weft.generate.Request;
-import weft.generate.Ticket;
-import weft.load.ChatPrompts;
-import weft.load.LanguageModel;
-import weft.load.TokenText;
 import weft.text.TextException;
 import weft.text.jinja.TemplateException;
 
@@ -33,29 +31,24 @@ public final class Chat {
       /exit              leave, as Ctrl-D does
       Ctrl-C stops a reply. A line that ends with \\ goes on in the next; so does Alt-Enter.""";
 
-  private final LanguageModel language;
-  private final Function<Request, Ticket> replies;
   private final ChatScreen screen;
-  private final ChatPrompts prompts;
   private final Conversation conversation;
+  private final int contextLength;
   private final ChatStats stats = new ChatStats();
   private final UnaryOperator<Request> standing;
-  private ChatOptions options;
+  private ChatSettings settings;
 
-  /** {@code standing} is what holds for every reply, whatever the chat's options become. */
+  /** {@code standing} is what holds for every reply, whatever the chat's settings become. */
   public Chat(
-      LanguageModel language,
-      Function<Request, Ticket> replies,
-      ChatPrompts prompts,
+      ChatModel model,
+      int contextLength,
       UnaryOperator<Request> standing,
-      ChatOptions options,
+      ChatSettings settings,
       ChatScreen screen) {
-    this.language = language;
-    this.replies = replies;
-    this.prompts = prompts;
-    this.conversation = new Conversation(prompts);
+    this.conversation = new Conversation(model);
+    this.contextLength = contextLength;
     this.standing = standing;
-    this.options = options;
+    this.settings = settings;
     this.screen = screen;
   }
 
@@ -122,10 +115,10 @@ public final class Chat {
     if (!rest.isEmpty()) {
       var words = rest.split("[\\s=]+", 2);
       if (words.length < 2) throw new GenerateException("/set takes a name and a value");
-      options = options.with(words[0], words[1].strip());
+      settings = settings.with(words[0], words[1].strip());
     }
     var text = new StringBuilder();
-    options.values().forEach((name, value) -> text.append("%-15s %s%n".formatted(name, value)));
+    settings.values().forEach((name, value) -> text.append("%-15s %s%n".formatted(name, value)));
     screen.note(text.toString().stripTrailing());
   }
 
@@ -139,53 +132,37 @@ public final class Chat {
   }
 
   private void answer(String question) {
-    conversation.ask(question);
-    try {
-      var prompt = conversation.prompt(options.switches());
-      var reply = reply(prompt);
-      conversation.answer(prompt, reply);
-      stats.add(reply.usage());
-      if (screen.isHeard()) screen.note(summary(prompt, reply));
-    } catch (GenerateException | TextException | TemplateException e) {
-      conversation.unask();
-      throw e;
-    }
-  }
-
-  private Reply reply(ChatPrompts.Prompt prompt) {
-    var thinking = Thinking.after(prompt.text(), screen::reply);
-    var request =
-        options
-            .of(standing.apply(language.request(prompt.tokens())), stats.replies())
-            .withText(() -> TokenText.begin(prompts.tokenizer()))
-            .withListener(
-                piece -> {
-                  thinking.add(piece.text());
+    var exchange =
+        conversation
+            .with(settings.of(standing, stats.replies()))
+            .begin(
+                Message.user(question),
+                fragment -> {
+                  screen.reply(fragment);
                   return screen.isHeard() ? Listener.Answer.CONTINUE : Listener.Answer.STOP;
                 });
-    var ticket = replies.apply(request);
-    screen.interruptible(ticket::await, ticket::cancel);
-    thinking.end();
+    screen.interruptible(exchange::await, exchange::cancel);
     screen.endReply();
-    return ticket.await();
+    var answer = exchange.await();
+    stats.add(answer.usage());
+    if (screen.isHeard()) screen.note(summary(answer));
   }
 
-  private String summary(ChatPrompts.Prompt prompt, Reply reply) {
-    var usage = reply.usage();
+  private String summary(Answer answer) {
+    var usage = answer.usage();
     double seconds = usage.decode().toNanos() / 1e9;
     var rate =
         seconds > 0
             ? String.format(Locale.ROOT, ", %.1f tokens/s", usage.decodeTokens() / seconds)
             : "";
-    int used = prompt.tokens().length + usage.generatedTokens();
     return "[%d new prompt tokens, %d reply tokens%s; context %d of %d%s]"
         .formatted(
             usage.prefillTokens(),
             usage.generatedTokens(),
             rate,
-            used,
-            language.model().contextLength(),
-            ending(reply.finish()).map(how -> "; " + how).orElse(""));
+            usage.promptTokens() + usage.generatedTokens(),
+            contextLength,
+            ending(answer.finish()).map(how -> "; " + how).orElse(""));
   }
 
   private static Optional<String> ending(Finish finish) {

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
+import weft.chat.Message;
+import weft.chat.Part;
 import weft.format.FormatException;
 import weft.format.WholeFile;
 import weft.input.SmallInput;
@@ -65,7 +67,10 @@ final class ChatFile {
           throw new ChatFileException(
               file + ": a message needs a role and a content that are texts, got " + message);
         }
-        messages.add(new Message(role.stringValue(), content.stringValue()));
+        messages.add(
+            role.stringValue().equals(Message.ASSISTANT)
+                ? Message.assistant(content.stringValue())
+                : Message.of(role.stringValue(), new Part.Text(content.stringValue())));
       }
       if (messages.isEmpty()) throw new ChatFileException(file + " has no messages");
       return messages;

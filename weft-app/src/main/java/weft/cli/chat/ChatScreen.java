@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import weft.chat.Fragment;
 
 /** Where a chat happens: a terminal, or plain streams. */
 public interface ChatScreen extends AutoCloseable {
@@ -27,7 +28,7 @@ public interface ChatScreen extends AutoCloseable {
   Optional<String> read();
 
   /** Shows a piece of a reply as it comes. */
-  void reply(ReplyPart part, String text);
+  void reply(Fragment fragment);
 
   /** Whether replies arrive; where they do not, the chat is over. */
   boolean isHeard();

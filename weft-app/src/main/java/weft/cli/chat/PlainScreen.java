@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import weft.chat.Fragment;
 import weft.input.Lines;
 
 /** A chat over streams: a message a line in, replies out, notes apart. */
@@ -15,7 +16,7 @@ final class PlainScreen implements ChatScreen {
   private final Lines in;
   private final Predicate<String> out;
   private final Consumer<String> notes;
-  private boolean isHeard = true;
+  private volatile boolean isHeard = true;
 
   PlainScreen(InputStream in, Predicate<String> out, Consumer<String> notes) {
     this.in = new Lines(in, "standard input", LONGEST_LINE);
@@ -43,8 +44,8 @@ final class PlainScreen implements ChatScreen {
   }
 
   @Override
-  public void reply(ReplyPart part, String text) {
-    isHeard &= out.test(text);
+  public void reply(Fragment fragment) {
+    isHeard &= out.test(fragment.text());
   }
 
   @Override

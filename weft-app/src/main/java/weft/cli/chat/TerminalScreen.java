@@ -17,6 +17,8 @@ import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.WCWidth;
+import weft.chat.Fragment;
 
 /** A chat in a terminal, with history, multi-line editing, dimmed thoughts and Ctrl-C. */
 final class TerminalScreen implements ChatScreen {
@@ -31,11 +33,13 @@ final class TerminalScreen implements ChatScreen {
   private final Terminal terminal;
   private final LineReader reader;
   private final boolean isColored;
-  private ReplyPart shown = ReplyPart.ANSWER;
+  private final WordWrap wrap;
+  private boolean isDimmed;
 
   TerminalScreen(Path historyFolder, boolean isColored) throws IOException {
     this.terminal = TerminalBuilder.builder().name("weft").system(true).build();
     this.isColored = isColored;
+    this.wrap = new WordWrap(terminal.getWidth(), WCWidth::wcwidth, terminal.writer()::print);
     var builder =
         LineReaderBuilder.builder()
             .terminal(terminal)
@@ -80,12 +84,14 @@ final class TerminalScreen implements ChatScreen {
   }
 
   @Override
-  public void reply(ReplyPart part, String text) {
-    if (isColored && part != shown) {
-      terminal.writer().print(part == ReplyPart.THOUGHT ? DIM : PLAIN);
+  public void reply(Fragment fragment) {
+    boolean isThought = fragment.kind() != Fragment.Kind.ANSWER;
+    if (isThought != isDimmed) {
+      wrap.flush();
+      if (isColored) terminal.writer().print(isThought ? DIM : PLAIN);
     }
-    shown = part;
-    terminal.writer().print(text);
+    isDimmed = isThought;
+    wrap.add(fragment.text());
     terminal.writer().flush();
   }
 
@@ -96,8 +102,9 @@ final class TerminalScreen implements ChatScreen {
 
   @Override
   public void endReply() {
-    if (isColored && shown == ReplyPart.THOUGHT) terminal.writer().print(PLAIN);
-    shown = ReplyPart.ANSWER;
+    wrap.end();
+    if (isColored && isDimmed) terminal.writer().print(PLAIN);
+    isDimmed = false;
     terminal.writer().println();
     terminal.writer().flush();
   }

@@ -1,4 +1,4 @@
-package weft.load;
+package weft.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,25 +1,43 @@
-package weft.load;
+package weft.chat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import weft.generate.Reply;
 import weft.text.ChatTemplate;
+import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
 import weft.text.tokenizer.Tokenizer;
 
 /**
  * Turns conversations into tokens as the model was trained to see them. Control tokens come from
  * the template alone: one that a message, a tool or any other part of a conversation spells is
- * text. Immutable.
+ * text. Immutable, safe for all threads.
  */
 public final class ChatPrompts {
-  /** What a template made of a conversation. */
-  public record Prompt(String text, int[] tokens) {}
+  /**
+   * What a template made of a conversation. A value, safe for all threads as long as nobody writes
+   * to its tokens.
+   *
+   * @param encoded how many characters of the text had to be tokenized for it
+   */
+  public record Prompt(String text, int[] tokens, int encoded) {
+    /** The beginning, of which nothing is known. */
+    public static final Prompt NONE = new Prompt("", new int[0], 0);
+
+    /** The text and the tokens with those that a model made of them. */
+    public Prompt followedBy(Reply reply) {
+      var all = IntStream.concat(Arrays.stream(tokens), Arrays.stream(reply.tokens()));
+      return new Prompt(text + reply.text(), all.toArray(), 0);
+    }
+  }
 
   private final ChatTemplate template;
   private final Tokenizer tokenizer;
@@ -51,11 +69,46 @@ public final class ChatPrompts {
    * ChatTemplate#render(Map)} takes them.
    */
   public Prompt prompt(Map<String, ? extends @Nullable Object> conversation) {
+    return prompt(conversation, SpecialText.ESCAPED, Prompt.NONE);
+  }
+
+  /**
+   * The prompt of a conversation that goes on from a known one. Where the template only adds to the
+   * known text, its tokens stay what they were and the rest alone is tokenized: encoding a reply's
+   * text again may give other tokens than the model made.
+   *
+   * @param special what control tokens that the conversation spells mean
+   */
+  public Prompt prompt(
+      Map<String, ? extends @Nullable Object> conversation, SpecialText special, Prompt known) {
     var variables = new LinkedHashMap<String, @Nullable Object>(specialTokens);
-    conversation.forEach((name, value) -> variables.put(name, marked(value)));
-    var prompt = ControlMarks.unmark(template.render(variables));
-    return new Prompt(
-        prompt.text(), tokenizer.encode(prompt.text(), Surround.OMITTED, prompt.spans()));
+    conversation.forEach(
+        (name, value) ->
+            variables.put(
+                name,
+                switch (special) {
+                  case ESCAPED -> marked(value);
+                  case PARSED -> value;
+                }));
+    var whole = ControlMarks.unmark(template.render(variables));
+    return continued(whole, known).orElseGet(() -> encoded(whole));
+  }
+
+  private Prompt encoded(ControlMarks.Unmarked whole) {
+    var tokens = tokenizer.encode(whole.text(), Surround.OMITTED, whole.spans());
+    return new Prompt(whole.text(), tokens, whole.text().length());
+  }
+
+  private Optional<Prompt> continued(ControlMarks.Unmarked whole, Prompt known) {
+    int count = known.tokens().length;
+    if (count == 0 || !whole.text().startsWith(known.text())) return Optional.empty();
+    var rest = whole.from(known.text().length());
+    var tokens = tokenizer.encode(rest.text(), Surround.OMITTED, rest.spans());
+    // A text can be cut before a control token, where no merge crosses.
+    if (tokens.length == 0 || !tokenizer.isSpecial(tokens[0])) return Optional.empty();
+    if (known.tokens()[count - 1] == tokens[0]) count--;
+    var all = IntStream.concat(Arrays.stream(known.tokens(), 0, count), Arrays.stream(tokens));
+    return Optional.of(new Prompt(whole.text(), all.toArray(), rest.text().length()));
   }
 
   /** The same data with every text in it marked, names of fields too. */

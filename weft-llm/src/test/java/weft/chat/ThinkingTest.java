@@ -1,7 +1,8 @@
-package weft.cli.chat;
+package weft.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +13,11 @@ class ThinkingTest {
     var thinking =
         Thinking.after(
             prompt,
-            (part, text) -> out.append(part == ReplyPart.THOUGHT ? text.toUpperCase() : text));
+            fragment ->
+                out.append(
+                    fragment.kind() == Fragment.Kind.ANSWER
+                        ? fragment.text()
+                        : fragment.text().toUpperCase(Locale.ROOT)));
     for (int i = 0; i < reply.length(); i += pieceLength) {
       thinking.add(reply.substring(i, Math.min(reply.length(), i + pieceLength)));
     }
@@ -35,5 +40,11 @@ class ThinkingTest {
   @Test
   void aThoughtThatIsCutOffIsShown() {
     assertThat(shown("", "<think>b</th", 3)).isEqualTo("<THINK>B</TH");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "<think>b</think>", "a<think>\nb\n</think>\n\nc", "a<think>b"})
+  void partsAreTheTextAgain(String text) {
+    assertThat(Message.assistant(text).content()).isEqualTo(text);
   }
 }

@@ -4,12 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import weft.chat.ChatOptions;
 import weft.generate.GenerateException;
 import weft.generate.Request;
 import weft.generate.Sampling;
 
 /** What {@code /set} changes: how replies are sampled, their length, and whether models think. */
-public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> thinking) {
+public record ChatSettings(Sampling sampling, int maxTokens, Optional<Boolean> thinking) {
   static final List<String> NAMES =
       List.of(
           "temperature",
@@ -24,12 +26,12 @@ public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> th
           "thinking");
 
   /** Whether models think is left to their templates. */
-  public static ChatOptions of(Sampling sampling, int maxTokens) {
-    return new ChatOptions(sampling, maxTokens, Optional.empty());
+  public static ChatSettings of(Sampling sampling, int maxTokens) {
+    return new ChatSettings(sampling, maxTokens, Optional.empty());
   }
 
   /** These options with one changed; what cannot be is a {@link GenerateException}. */
-  ChatOptions with(String name, String value) {
+  ChatSettings with(String name, String value) {
     try {
       return switch (name) {
         case "temperature" -> sampled(sampling.withTemperature(Double.parseDouble(value)));
@@ -40,8 +42,8 @@ public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> th
         case "repeat-penalty" -> repeat(Double.parseDouble(value), sampling.penalties().lastN());
         case "repeat-last-n" -> repeat(sampling.penalties().repeat(), Integer.parseInt(value));
         case "seed" -> sampled(sampling.withSeed(Long.parseLong(value)));
-        case "max-tokens" -> new ChatOptions(sampling, positive(value), thinking);
-        case "thinking" -> new ChatOptions(sampling, maxTokens, Optional.of(isOn(value)));
+        case "max-tokens" -> new ChatSettings(sampling, positive(value), thinking);
+        case "thinking" -> new ChatSettings(sampling, maxTokens, Optional.of(isOn(value)));
         default ->
             throw new GenerateException("no option is called " + name + "; there are " + NAMES);
       };
@@ -50,11 +52,11 @@ public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> th
     }
   }
 
-  private ChatOptions sampled(Sampling other) {
-    return new ChatOptions(other, maxTokens, thinking);
+  private ChatSettings sampled(Sampling other) {
+    return new ChatSettings(other, maxTokens, thinking);
   }
 
-  private ChatOptions repeat(double penalty, int lastTokens) {
+  private ChatSettings repeat(double penalty, int lastTokens) {
     return sampled(sampling.withPenalties(sampling.penalties().withRepeat(penalty, lastTokens)));
   }
 
@@ -72,16 +74,14 @@ public record ChatOptions(Sampling sampling, int maxTokens, Optional<Boolean> th
     };
   }
 
-  /** A request with these options; each reply draws its own numbers from the one seed. */
-  Request of(Request request, int reply) {
-    return request
-        .withSampling(sampling.withSeed(sampling.seed() + reply))
-        .withMaxTokens(maxTokens);
-  }
-
-  /** The variables that templates of thinking models read. */
-  Map<String, Boolean> switches() {
-    return thinking.map(on -> Map.of("enable_thinking", on)).orElse(Map.of());
+  /** As a conversation takes them; each reply draws its own numbers from the one seed. */
+  ChatOptions of(UnaryOperator<Request> standing, int reply) {
+    var options =
+        ChatOptions.standard()
+            .withRequest(standing)
+            .withSampling(sampling.withSeed(sampling.seed() + reply))
+            .withMaxTokens(maxTokens);
+    return thinking.map(options::withThinking).orElse(options);
   }
 
   Map<String, Object> values() {

@@ -1,4 +1,4 @@
-package weft.load;
+package weft.chat;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,7 +81,18 @@ final class ControlMarks {
   }
 
   /** A prompt without its marks, and the users' characters that they were next to. */
-  record Unmarked(String text, List<Span> spans) {}
+  record Unmarked(String text, List<Span> spans) {
+    /** The part from a character on. */
+    Unmarked from(int start) {
+      var shifted = new ArrayList<Span>();
+      for (var span : spans) {
+        if (span.end() > start) {
+          shifted.add(new Span(Math.max(0, span.start() - start), span.end() - start));
+        }
+      }
+      return new Unmarked(text.substring(start), shifted);
+    }
+  }
 
   static Unmarked unmark(String prompt) {
     var text = new StringBuilder(prompt.length());

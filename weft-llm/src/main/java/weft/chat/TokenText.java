@@ -1,11 +1,11 @@
-package weft.load;
+package weft.chat;
 
 import weft.generate.TextStream;
 import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.StreamDecoder;
 import weft.text.tokenizer.Tokenizer;
 
-/** A reply's tokens as text, control tokens left out. */
+/** A reply's tokens as text, control tokens left out; for one reply, on one thread. */
 public final class TokenText implements TextStream {
   private final StreamDecoder decoder;
 

@@ -1,0 +1,132 @@
+package weft.chat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * One message of a conversation: who says it, and its parts. A value, made by the factories for
+ * each role; safe for all threads.
+ */
+public final class Message {
+  public static final String SYSTEM = "system";
+  public static final String USER = "user";
+  public static final String ASSISTANT = "assistant";
+  public static final String TOOL = "tool";
+
+  private final String role;
+  private final List<Part> parts;
+  private final Map<String, String> fields;
+
+  private Message(String role, List<Part> parts, Map<String, String> fields) {
+    this.role = Objects.requireNonNull(role, "role");
+    this.parts = List.copyOf(parts);
+    this.fields = Map.copyOf(fields);
+  }
+
+  /** A message of any role that the model's template knows. */
+  public static Message of(String role, Part... parts) {
+    return new Message(role, List.of(parts), Map.of());
+  }
+
+  /** What the model is told before all else. */
+  public static Message system(String text) {
+    return of(SYSTEM, new Part.Text(text));
+  }
+
+  /** What the user says. */
+  public static Message user(String text) {
+    return of(USER, new Part.Text(text));
+  }
+
+  /** What the model said, its thinking between tags. */
+  public static Message assistant(String text) {
+    return new Message(ASSISTANT, Thinking.parts(text), Map.of());
+  }
+
+  /** What a tool gave, in answer to a call. */
+  public static Message tool(Part.Call call, String result) {
+    var fields =
+        call.id().isEmpty()
+            ? Map.of("name", call.name())
+            : Map.of("name", call.name(), "tool_call_id", call.id());
+    return new Message(TOOL, List.of(new Part.Text(result)), fields);
+  }
+
+  public String role() {
+    return role;
+  }
+
+  public List<Part> parts() {
+    return parts;
+  }
+
+  /** All that is written, thoughts between their tags: what {@link #assistant} takes. */
+  public String content() {
+    return parts.stream()
+        .map(
+            part ->
+                switch (part) {
+                  case Part.Text(var text) -> text;
+                  case Part.Thought(var text) -> Thinking.tagged(text);
+                  case Part.Call _ -> "";
+                })
+        .collect(Collectors.joining());
+  }
+
+  /** What is said, without thoughts. */
+  public String text() {
+    return parts.stream()
+        .map(part -> part instanceof Part.Text(var text) ? text : "")
+        .collect(Collectors.joining())
+        .strip();
+  }
+
+  /** What is thought. */
+  public String thinking() {
+    return parts.stream()
+        .map(part -> part instanceof Part.Thought(var text) ? text : "")
+        .collect(Collectors.joining())
+        .strip();
+  }
+
+  /** The message as templates know it. */
+  Map<String, Object> variables() {
+    var variables = new LinkedHashMap<String, Object>(fields);
+    variables.put("role", role);
+    variables.put("content", content());
+    var calls = new ArrayList<Map<String, Object>>();
+    for (var part : parts) {
+      if (part instanceof Part.Call(var id, var name, var arguments)) {
+        var call = new LinkedHashMap<String, Object>();
+        call.put("type", "function");
+        if (!id.isEmpty()) call.put("id", id);
+        call.put("function", Map.of("name", name, "arguments", arguments));
+        calls.add(call);
+      }
+    }
+    if (!calls.isEmpty()) variables.put("tool_calls", calls);
+    return variables;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Message that
+        && role.equals(that.role)
+        && parts.equals(that.parts)
+        && fields.equals(that.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(role, parts, fields);
+  }
+
+  @Override
+  public String toString() {
+    return role + ": " + content();
+  }
+}
