@@ -77,7 +77,7 @@ final class CandidateContract {
 
   private void run(String name, Row row) {
     var program =
-        Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()))
+        Pipeline.of(device.target(), row.stored(), Set.copyOf(Pipeline.fusions()))
             .compile(row.graph(), new Bounds(LARGEST_STEP, LARGEST_STEP));
     try (var weights = device.prepare(row.tensors()::get);
         var executable = device.load(program, weights);

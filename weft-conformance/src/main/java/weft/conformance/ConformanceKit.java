@@ -11,6 +11,7 @@ import weft.backend.Device;
 import weft.backend.KvType;
 import weft.backend.ReferenceBackend;
 import weft.ir.Op;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 /**
@@ -28,7 +29,7 @@ public final class ConformanceKit implements AutoCloseable {
     }
 
     @Override
-    public boolean takes(Op op) {
+    public boolean takes(Op op, Stored weights) {
       return !(op instanceof Op.Composite);
     }
   }

@@ -38,7 +38,7 @@ final class PreparationContract {
               return row.tensors().get(name);
             })) {
       for (int tokens : List.of(1, 4, 1)) {
-        var pipeline = Pipeline.of(device.target(), Set.of());
+        var pipeline = Pipeline.of(device.target(), row.stored(), Set.of());
         var program = pipeline.compile(row.graph(), new Bounds(tokens, 1));
         try (var executable = device.load(program, weights);
             var state = device.state(program.slots())) {

@@ -41,7 +41,7 @@ final class RefusalContract implements AutoCloseable {
   private RefusalContract(Device device) {
     this.device = device;
     this.program =
-        Pipeline.of(device.target(), Set.of())
+        Pipeline.of(device.target(), row.stored(), Set.of())
             .compile(row.graph(), new Bounds(LARGEST_STEP, LARGEST_STEP));
     this.matrix =
         row.tensors().values().stream()

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import weft.backend.KvType;
 import weft.backend.Weights;
+import weft.ir.Dim;
 import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Type;
@@ -71,6 +72,11 @@ final class Rig {
 
   Row row(String name, Script script, KvType kvType, Exactness exactness) {
     return new Row(name, graph.build(), tensors, script, kvType, exactness);
+  }
+
+  /** Rows that the step brings: f32[T, width]. */
+  Value input(String name, int width) {
+    return add(new Op.Input(name, Type.f32(Bounds.TOKENS, Dim.of(width))));
   }
 
   /** Activations: f32[T, width], each token its own row; the two layouts hold different numbers. */

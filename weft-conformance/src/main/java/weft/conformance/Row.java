@@ -4,6 +4,7 @@ import java.util.Map;
 import weft.backend.KvType;
 import weft.backend.Weights;
 import weft.ir.Graph;
+import weft.lir.Stored;
 
 /** One row of the kit: variants of an op as the outputs of a graph, its weights, and its steps. */
 record Row(
@@ -15,6 +16,11 @@ record Row(
     Exactness exactness) {
   Row {
     tensors = Map.copyOf(tensors);
+  }
+
+  /** How its tensors are stored. */
+  Stored stored() {
+    return name -> tensors.get(name).encoding();
   }
 
   @Override

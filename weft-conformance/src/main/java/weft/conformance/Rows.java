@@ -15,6 +15,7 @@ final class Rows {
             WideRows.all(),
             ExpertRows.all(),
             MovementRows.all(),
+            InputRows.all(),
             AttentionRows.all(),
             RecurrenceRows.all())
         .flatMap(List::stream)

@@ -38,7 +38,8 @@ final class StateContract implements AutoCloseable {
     this.device = device;
     this.name = row.name();
     this.exactness = Exactness.of(type);
-    var pipeline = Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()));
+    var fusions = Set.copyOf(Pipeline.fusions());
+    var pipeline = Pipeline.of(device.target(), row.stored(), fusions);
     var program = pipeline.compile(row.graph(), new Bounds(LARGEST_STEP, 1));
     this.weights = device.prepare(row.tensors()::get);
     this.executable = device.load(program, weights);

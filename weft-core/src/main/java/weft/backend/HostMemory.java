@@ -6,9 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 import weft.ir.DType;
-import weft.ir.Dim;
 import weft.ir.Type;
-import weft.lir.Bounds;
 import weft.lir.Launch;
 import weft.lir.Operand;
 import weft.lir.Program;
@@ -73,25 +71,15 @@ public final class HostMemory implements AutoCloseable {
     };
   }
 
-  /** How many rows of a value this step has: its first axis, when that is symbolic. */
-  public static int rows(Type type, Step step) {
-    return switch (type.dim(0)) {
-      case Dim.Fixed(int size) -> size;
-      case Dim d when d.equals(Bounds.TOKENS) -> step.rows();
-      case Dim d when d.equals(Bounds.WANTED) -> step.wanted().length;
-      case Dim.Sym(String name) -> throw new BackendException("axis " + name + " is not bound");
-    };
+  /** The bytes of a buffer for a kernel that knows one element type. */
+  public MemorySegment floats(Operand.View view) {
+    if (view.type().dtype() == DType.F32) return buffer(view);
+    throw new BackendException("a kernel of f32 numbers has met " + view + " of " + view.type());
   }
 
-  public static int[] integers(Operand.Input input, Step step) {
-    return switch (input.name()) {
-      case "tokens" -> step.tokens();
-      case "positions" -> step.positions();
-      case "wanted" -> step.wanted();
-      default ->
-          throw new BackendException(
-              "a step has tokens, positions and wanted rows, but no input " + input.name());
-    };
+  /** Copies the rows of numbers that a step brings to their buffers. */
+  public void fill(Step step) {
+    program.inputs().forEach((name, view) -> write(view, step.inputs().get(name).values(), step));
   }
 
   /** An operand's live elements, row-major. */
@@ -100,10 +88,11 @@ public final class HostMemory implements AutoCloseable {
       case Operand.View view -> {
         var out = new float[count(view.type(), step)];
         var buffer = buffer(view);
-        if (view.isContiguous()) {
+        if (isPlain(view)) {
           MemorySegment.copy(buffer, FLOAT, (long) view.offset() * Float.BYTES, out, 0, out.length);
         } else {
-          walk(view, step, (element, address) -> out[element] = buffer.get(FLOAT, address));
+          var dtype = view.type().dtype();
+          walk(view, step, (element, at) -> out[element] = Elements.get(dtype, buffer, at));
         }
         yield out;
       }
@@ -128,16 +117,25 @@ public final class HostMemory implements AutoCloseable {
 
   public void write(Operand.View view, float[] from, Step step) {
     var buffer = buffer(view);
-    walk(view, step, (element, address) -> buffer.set(FLOAT, address, from[element]));
+    if (isPlain(view)) {
+      int count = count(view.type(), step);
+      MemorySegment.copy(from, 0, buffer, FLOAT, (long) view.offset() * Float.BYTES, count);
+    } else {
+      var dtype = view.type().dtype();
+      walk(view, step, (element, at) -> Elements.set(dtype, buffer, at, from[element]));
+    }
+  }
+
+  private static boolean isPlain(Operand.View view) {
+    return view.isContiguous() && view.type().dtype() == DType.F32;
   }
 
   private interface Visitor {
-    void at(int element, long address);
+    void at(int element, long place);
   }
 
   private static int count(Type type, Step step) {
-    if (type.dtype() != DType.F32) throw new BackendException("a buffer holds f32, not " + type);
-    long count = (long) rows(type, step) * type.rowElements();
+    long count = (long) step.rows(type) * type.rowElements();
     if (count == (int) count) return (int) count;
     throw new BackendException(
         "a value of "
@@ -153,11 +151,11 @@ public final class HostMemory implements AutoCloseable {
     int[] strides = view.strides().stream().mapToInt(Integer::intValue).toArray();
     int count = count(type, step);
     for (int element = 0; element < count; element++) {
-      long address = view.offset();
+      long place = view.offset();
       for (int axis = 0; axis < index.length; axis++) {
-        address += (long) index[axis] * strides[axis];
+        place += (long) index[axis] * strides[axis];
       }
-      visitor.at(element, address * Float.BYTES);
+      visitor.at(element, place);
       for (int axis = index.length - 1; axis >= 0; axis--) {
         // The first axis never wraps: its size is the number of live rows.
         if (axis == 0 || ++index[axis] < type.dim(axis).fixed()) {
@@ -171,6 +169,10 @@ public final class HostMemory implements AutoCloseable {
 
   /** One row of an output, where it lies. */
   public HostRow row(Operand.View view, int row) {
+    if (view.type().dtype() != DType.F32) {
+      throw new BackendException(
+          "an output is read as f32, but " + view + " is " + view.type() + "; cast it first");
+    }
     if (!view.hasContiguousRows()) {
       throw new BackendException("an output lies in rows, not strided: " + view);
     }

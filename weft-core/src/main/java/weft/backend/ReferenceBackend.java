@@ -4,6 +4,7 @@ import java.util.List;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Program;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 /** The slow, obvious interpreter that every kernel, pass and backend is compared with. */
@@ -32,7 +33,7 @@ public final class ReferenceBackend implements Backend {
     }
 
     @Override
-    public boolean takes(Op op) {
+    public boolean takes(Op op, Stored weights) {
       return true;
     }
 

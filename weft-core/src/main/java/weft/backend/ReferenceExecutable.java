@@ -29,6 +29,7 @@ final class ReferenceExecutable implements Executable {
   }
 
   private void launch(Step step, Observer observer) {
+    memory.fill(step);
     for (Launch launch : program.steps()) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, memory, step);

@@ -58,7 +58,7 @@ public final class ReferenceKernels {
     }
 
     int rows(Type type) {
-      return HostMemory.rows(type, step);
+      return step.rows(type);
     }
 
     /** All elements of a value. */
@@ -78,7 +78,7 @@ public final class ReferenceKernels {
     }
 
     int[] integers(Value value) {
-      return HostMemory.integers((Operand.Input) operands.apply(value), step);
+      return step.integers((Operand.Input) operands.apply(value));
     }
 
     float[] eval(Op op, Type type) {
@@ -86,6 +86,8 @@ public final class ReferenceKernels {
         case Op.Composite composite -> expanded(composite);
         case Op.Map(var fn, var x) -> map(fn, numbers(x));
         case Op.Scale(var x, var by) -> scale(numbers(x), by);
+        // The result's buffer rounds what is written to it.
+        case Op.Cast(var x, _) -> numbers(x);
         case Op.Zip(var bin, var a, var b) -> zip(bin, numbers(a), a.type(), numbers(b), b.type());
         case Op.Embed(var table, var ids) -> embed(weight(table), integers(ids));
         case Op.Linear(var x, var w) -> linear(numbers(x), weight(w));

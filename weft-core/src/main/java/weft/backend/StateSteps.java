@@ -16,6 +16,7 @@ import weft.lir.Program;
 public final class StateSteps {
   private final Program program;
   private final StatePool pool;
+  private final int sections;
 
   /** The slots of the state seen last, known to be the program's: sequences share one list. */
   private List<Slot> known;
@@ -24,6 +25,7 @@ public final class StateSteps {
   public StateSteps(Program program, StatePool pool) {
     this.program = program;
     this.pool = pool;
+    this.sections = sections(program);
     this.known = program.slots();
   }
 
@@ -77,6 +79,7 @@ public final class StateSteps {
       throw new BackendException(
           "a step of " + step.bounds() + " exceeds the program's " + program.bounds());
     }
+    requireInputs(step);
     for (int row : step.wanted()) {
       if (row < 0 || row >= step.rows()) {
         throw new BackendException(
@@ -85,6 +88,36 @@ public final class StateSteps {
     }
     for (var part : step.parts()) requireOwn(part.state());
     requireDistinct(step.parts());
+  }
+
+  private void requireInputs(Step step) {
+    if (sections > 0 && step.sections() != sections) {
+      throw new BackendException(
+          "a step of %d positions a row, but the program turns by %d"
+              .formatted(step.sections(), sections));
+    }
+    for (var input : program.inputs().entrySet()) {
+      var given = step.inputs().get(input.getKey());
+      int width = input.getValue().type().rowElements();
+      if (given == null || given.width() != width) {
+        throw new BackendException(
+            "the program takes rows of %d numbers called %s, but the step brings %s"
+                .formatted(
+                    width,
+                    input.getKey(),
+                    given == null ? "none such" : "rows of " + given.width()));
+      }
+    }
+  }
+
+  /** How many positions of a row the program reads; none where nothing turns. */
+  private static int sections(Program program) {
+    return program.steps().stream()
+        .flatMap(launch -> launch.operands().stream())
+        .filter(o -> o instanceof Operand.Input input && input.name().equals("positions"))
+        .mapToInt(o -> o.type().rowElements())
+        .max()
+        .orElse(0);
   }
 
   private void requireOwn(State state) {

@@ -1,13 +1,22 @@
 package weft.backend;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import weft.ir.Dim;
+import weft.ir.Type;
 import weft.lir.Bounds;
+import weft.lir.Operand;
 
 /**
  * What one run feeds: the rows of all sequences behind each other, each row's token and rope
- * position, and the rows whose outputs are wanted.
+ * position, the rows whose outputs are wanted, and rows of numbers beside the tokens, such as the
+ * features of an image, by the name of the program's input.
+ *
+ * @param positions one a row, or several sections of them, a row's behind each other
  */
-public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts) {
+public record Step(
+    int[] tokens, int[] positions, int[] wanted, List<Part> parts, Map<String, Rows> inputs) {
   /** The rows of one sequence. */
   public record Part(State state, int rows) {
     public Part {
@@ -15,10 +24,15 @@ public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts
     }
   }
 
+  /** Rows of numbers, one behind the other. */
+  public record Rows(int width, float[] values) {}
+
   public Step {
     parts = List.copyOf(parts);
+    inputs = Map.copyOf(inputs);
     long rows = parts.stream().mapToLong(Part::rows).sum();
-    if (tokens.length == 0 || tokens.length != rows || positions.length != rows) {
+    boolean hasSections = positions.length >= rows && positions.length % Math.max(1, rows) == 0;
+    if (tokens.length == 0 || tokens.length != rows || !hasSections) {
       throw new BackendException(
           "a step of "
               + tokens.length
@@ -28,10 +42,57 @@ public record Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts
               + rows
               + " rows of sequences: all must agree and be at least 1");
     }
+    inputs.forEach(
+        (name, given) -> {
+          if (given.width < 1 || given.values.length != rows * given.width) {
+            throw new BackendException(
+                "input %s has %d numbers in rows of %d, but the step has %d rows"
+                    .formatted(name, given.values.length, given.width, rows));
+          }
+        });
+  }
+
+  /** A step of tokens alone. */
+  public Step(int[] tokens, int[] positions, int[] wanted, List<Part> parts) {
+    this(tokens, positions, wanted, parts, Map.of());
+  }
+
+  /** The same step with rows of numbers beside its tokens. */
+  public Step withInput(String name, Rows rows) {
+    var all = new TreeMap<>(inputs);
+    all.put(name, rows);
+    return new Step(tokens, positions, wanted, parts, all);
   }
 
   public int rows() {
     return tokens.length;
+  }
+
+  /** How many positions each row has. */
+  public int sections() {
+    return positions.length / tokens.length;
+  }
+
+  /** How many rows of a value this step has: its first axis, when that is symbolic. */
+  public int rows(Type type) {
+    return switch (type.dim(0)) {
+      case Dim.Fixed(int size) -> size;
+      case Dim d when d.equals(Bounds.TOKENS) -> tokens.length;
+      case Dim d when d.equals(Bounds.WANTED) -> wanted.length;
+      case Dim.Sym(String name) -> throw new BackendException("axis " + name + " is not bound");
+    };
+  }
+
+  /** The list behind an operand. */
+  public int[] integers(Operand.Input input) {
+    return switch (input.name()) {
+      case "tokens" -> tokens;
+      case "positions" -> positions;
+      case "wanted" -> wanted;
+      default ->
+          throw new BackendException(
+              "a step has tokens, positions and wanted rows, but no list " + input.name());
+    };
   }
 
   /** The smallest program bounds that can run this step. */

@@ -4,12 +4,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import weft.ir.DType;
 import weft.ir.Type;
+import weft.lir.Stored;
 import weft.quant.Encoding;
 
 /** The tensors of a checkpoint by canonical name. */
 @FunctionalInterface
 public interface Weights {
   Tensor tensor(String name);
+
+  /** How each of them is stored. */
+  default Stored stored() {
+    return name -> tensor(name).encoding();
+  }
 
   /**
    * A tensor as it lies in the file: packed rows, row behind row, in one part or, where a file

@@ -21,32 +21,44 @@ final class BufferPlan {
     }
   }
 
-  private BufferPlan() {}
+  private final List<Type> buffers;
+  private final Bounds bounds;
+  private final int alignment;
 
-  static List<Region> regions(
-      List<Type> buffers,
+  BufferPlan(List<Type> buffers, Bounds bounds, int alignment) {
+    this.buffers = buffers;
+    this.bounds = bounds;
+    this.alignment = alignment;
+  }
+
+  private long bytes(int buffer) {
+    return Region.bytes(buffers.get(buffer), bounds, alignment);
+  }
+
+  List<Region> regions(
+      Collection<Operand.View> inputs,
       List<Launch> setup,
       List<Launch> steps,
-      Collection<Operand.View> outputs,
-      Bounds bounds) {
+      Collection<Operand.View> outputs) {
     var regions = new ArrayList<Region>();
     long fixedEnd = 0;
     for (var launch : setup) {
       int buffer = launch.result().buffer();
-      long bytes = Region.bytes(buffers.get(buffer), bounds);
+      long bytes = bytes(buffer);
       regions.add(new Region(buffer, fixedEnd, bytes, Lifetime.PROGRAM));
       fixedEnd += bytes;
     }
-    regions.addAll(packed(ranges(buffers, steps, outputs, bounds)));
+    regions.addAll(packed(ranges(inputs, steps, outputs)));
     regions.sort(Comparator.comparingInt(Region::id));
     return regions;
   }
 
-  private static List<Live> ranges(
-      List<Type> buffers, List<Launch> steps, Collection<Operand.View> outputs, Bounds bounds) {
+  private List<Live> ranges(
+      Collection<Operand.View> inputs, List<Launch> steps, Collection<Operand.View> outputs) {
     var from = new int[buffers.size()];
     var to = new int[buffers.size()];
     java.util.Arrays.fill(from, -1);
+    inputs.forEach(view -> from[view.buffer()] = 0);
     for (int i = 0; i < steps.size(); i++) {
       from[steps.get(i).result().buffer()] = i;
       to[steps.get(i).result().buffer()] = i;
@@ -57,7 +69,7 @@ final class BufferPlan {
     outputs.forEach(view -> to[view.buffer()] = steps.size());
     var live = new ArrayList<Live>();
     for (int b = 0; b < buffers.size(); b++) {
-      if (from[b] >= 0) live.add(new Live(b, Region.bytes(buffers.get(b), bounds), from[b], to[b]));
+      if (from[b] >= 0) live.add(new Live(b, bytes(b), from[b], to[b]));
     }
     return live;
   }

@@ -9,6 +9,7 @@ import weft.ir.IrException;
 import weft.ir.Verifier;
 import weft.lir.Bounds;
 import weft.lir.Program;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 /** From a graph to a program for one target: the passes in order, verified after each. */
@@ -35,8 +36,8 @@ public record Pipeline(Target target, List<Pass> passes) {
     return FUSIONS.stream().map(Pass::name).toList();
   }
 
-  /** The standard passes, less the fusions named. */
-  public static Pipeline of(Target target, Set<String> without) {
+  /** The standard passes for weights that are stored so, less the fusions named. */
+  public static Pipeline of(Target target, Stored weights, Set<String> without) {
     for (var name : without) {
       if (!fusions().contains(name)) {
         throw new CompileException(
@@ -48,13 +49,13 @@ public record Pipeline(Target target, List<Pass> passes) {
     passes.add(new ShareCommon());
     passes.add(new EliminateDead());
     FUSIONS.stream().filter(pass -> !without.contains(pass.name())).forEach(passes::add);
-    passes.add(new Legalize(target));
+    passes.add(new Legalize(target, weights));
     passes.add(new ShareCommon());
     return new Pipeline(target, passes);
   }
 
   public Program compile(Graph graph, Bounds bounds) {
-    return Schedule.of(optimize(graph, (pass, after) -> {}), bounds);
+    return Schedule.of(optimize(graph, (pass, after) -> {}), bounds, target.alignment());
   }
 
   /** Runs the passes; the observer sees the verified graph after each. */

@@ -21,26 +21,27 @@ import weft.lir.Program;
  * launch; what depends on weights alone runs once, at load.
  */
 final class Schedule {
-  private final Bounds bounds;
   private final Map<Value, Operand> places = new HashMap<>();
   private final Map<Value, Boolean> fixed = new HashMap<>();
   private final List<Type> buffers = new ArrayList<>();
   private final List<Launch> setup = new ArrayList<>();
   private final List<Launch> steps = new ArrayList<>();
 
-  private Schedule(Bounds bounds) {
-    this.bounds = bounds;
-  }
+  private final Map<String, View> inputs = new LinkedHashMap<>();
 
-  static Program of(Graph graph, Bounds bounds) {
-    var schedule = new Schedule(bounds);
+  private Schedule() {}
+
+  static Program of(Graph graph, Bounds bounds, int alignment) {
+    var schedule = new Schedule();
     graph.values().forEach(schedule::place);
     var outputs = new LinkedHashMap<String, View>();
     graph.outputs().forEach((name, value) -> outputs.put(name, schedule.viewed(value)));
+    var plan = new BufferPlan(schedule.buffers, bounds, alignment);
     return new Program(
         bounds,
-        BufferPlan.regions(
-            schedule.buffers, schedule.setup, schedule.steps, outputs.values(), bounds),
+        alignment,
+        plan.regions(schedule.inputs.values(), schedule.setup, schedule.steps, outputs.values()),
+        schedule.inputs,
         schedule.setup,
         schedule.steps,
         graph.slots(),
@@ -52,6 +53,7 @@ final class Schedule {
     fixed.put(value, isFixed(op));
     var place =
         switch (op) {
+          case Op.Input(var name, var type) when type.dtype().isNumber() -> brought(name, type);
           case Op.Input(var name, var type) -> new Operand.Input(name, type);
           case Op.Weight(var name, var type) -> new Operand.Weight(name, type);
           case Op.Constant(var values) -> new Operand.Constant(values, value.type());
@@ -68,6 +70,16 @@ final class Schedule {
       case Op.Input _, Op.Stateful _ -> false;
       default -> op.inputs().stream().allMatch(fixed::get);
     };
+  }
+
+  /** Rows of numbers get a buffer, so that they are to kernels what any other value is. */
+  private Operand brought(String name, Type type) {
+    return inputs.computeIfAbsent(
+        name,
+        n -> {
+          buffers.add(type);
+          return View.whole(buffers.size() - 1, type);
+        });
   }
 
   private Operand launch(Value value) {

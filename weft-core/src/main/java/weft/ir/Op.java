@@ -102,6 +102,14 @@ public sealed interface Op {
     }
   }
 
+  /** The nearest numbers of another element type: what a device keeps or computes in fewer bits. */
+  record Cast(Value x, DType to) implements Op {
+    @Override
+    public Type infer() {
+      return Rules.cast(x, to);
+    }
+  }
+
   /** {@code fn(gate) * up}: SwiGLU with SILU, GeGLU with GELU. */
   record Glu(Fn fn, Value gate, Value up) implements Composite {
     @Override
@@ -180,13 +188,7 @@ public sealed interface Op {
         Rules.rank("project", w, 2);
         Rules.sameWidth("project", x, w);
       }
-      for (int i = 0; i < biases.size(); i++) {
-        require(
-            biases.get(i).type().equals(Type.f32(weights.get(i).type().dim(0))),
-            "project: bias %s does not fit %s",
-            biases.get(i).type(),
-            weights.get(i).type());
-      }
+      for (int i = 0; i < biases.size(); i++) Rules.bias(biases.get(i), weights.get(i));
       var type = x.type().withLast(columns());
       return switch (epilogue) {
         case Epilogue.None() -> type;

@@ -23,6 +23,23 @@ final class Rules {
     return value.type();
   }
 
+  static Type cast(Value x, DType to) {
+    require(
+        x.type().dtype().isNumber() && to.isNumber(),
+        "cast makes numbers of numbers, not %s of %s",
+        to,
+        x.type());
+    return new Type(to, x.type().dims());
+  }
+
+  static void bias(Value bias, Value weight) {
+    require(
+        bias.type().equals(Type.f32(weight.type().dim(0))),
+        "project: bias %s does not fit %s",
+        bias.type(),
+        weight.type());
+  }
+
   static int sum(int a, int b) {
     return exact("+", a, b, (long) a + b);
   }

@@ -11,7 +11,7 @@ public sealed interface Operand {
   /** A tensor of the checkpoint, in whatever encoding it has there. */
   record Weight(String name, Type type) implements Operand {}
 
-  /** A list that the step brings: tokens, positions, wanted rows. */
+  /** A list of integers that the step brings: tokens, positions, wanted rows. */
   record Input(String name, Type type) implements Operand {}
 
   record Constant(List<Float> values, Type type) implements Operand {}

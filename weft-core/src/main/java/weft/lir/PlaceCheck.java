@@ -9,7 +9,8 @@ import weft.lir.Region.Lifetime;
 /**
  * Says whether buffers lie where they may: in order and aligned, no farther apart than they must,
  * and no two that live at one time in one place. A step's buffer lives from the launch that writes
- * it to the last that reads it, both included; what is computed at load lives on.
+ * it, or from the beginning if the step does, to the last that reads it, both included; what is
+ * computed at load lives on.
  */
 final class PlaceCheck {
   private final List<Region> regions;
@@ -20,13 +21,18 @@ final class PlaceCheck {
   }
 
   /** Every view is known to be of a region. */
-  static void check(List<Region> regions, List<Launch> steps, Collection<Operand.View> outputs) {
-    for (var lifetime : Lifetime.values()) extents(regions, lifetime);
+  static void check(
+      List<Region> regions,
+      int alignment,
+      Collection<Operand.View> inputs,
+      List<Launch> steps,
+      Collection<Operand.View> outputs) {
+    for (var lifetime : Lifetime.values()) extents(regions, alignment, lifetime);
     new PlaceCheck(regions).together();
-    new PlaceCheck(regions).inTurn(steps, outputs);
+    new PlaceCheck(regions).inTurn(inputs, steps, outputs);
   }
 
-  private static void extents(List<Region> regions, Lifetime lifetime) {
+  private static void extents(List<Region> regions, int alignment, Lifetime lifetime) {
     long room = 0;
     for (var region : regions) {
       if (region.bytes() < 1 || room > Long.MAX_VALUE - region.bytes()) {
@@ -37,7 +43,7 @@ final class PlaceCheck {
     for (int i = 0; i < regions.size(); i++) {
       var region = regions.get(i);
       boolean isNear = region.lifetime() != lifetime || region.offset() <= room - region.bytes();
-      if (region.id() != i || !region.isAligned() || !isNear) {
+      if (region.id() != i || !region.isAligned(alignment) || !isNear) {
         throw new ProgramException(
             "region " + region + " at place " + i + " of " + room + " bytes");
       }
@@ -50,7 +56,8 @@ final class PlaceCheck {
     }
   }
 
-  private void inTurn(List<Launch> steps, Collection<Operand.View> outputs) {
+  private void inTurn(
+      Collection<Operand.View> inputs, List<Launch> steps, Collection<Operand.View> outputs) {
     var last = new int[regions.size()];
     for (int i = 0; i < steps.size(); i++) {
       last[steps.get(i).result().buffer()] = i;
@@ -61,6 +68,11 @@ final class PlaceCheck {
     for (var view : outputs) last[view.buffer()] = steps.size();
     var ending = new ArrayList<List<Region>>();
     for (int i = 0; i <= steps.size(); i++) ending.add(new ArrayList<>());
+    for (var view : inputs) {
+      var region = regions.get(view.buffer());
+      take(region);
+      ending.get(last[region.id()]).add(region);
+    }
     for (int i = 0; i < steps.size(); i++) {
       var region = regions.get(steps.get(i).result().buffer());
       take(region);

@@ -19,27 +19,39 @@ import weft.ir.Type;
  */
 final class ProgramCheck {
   private final Bounds bounds;
+  private final int alignment;
   private final List<Region> regions;
   private final Map<Integer, Type> written = new HashMap<>();
   private final Map<String, Type> weights = new HashMap<>();
   private final Set<Slot> unused;
 
-  private ProgramCheck(Bounds bounds, List<Region> regions, List<Slot> slots) {
+  private ProgramCheck(Bounds bounds, int alignment, List<Region> regions, List<Slot> slots) {
     this.bounds = bounds;
+    this.alignment = alignment;
     this.regions = regions;
     this.unused = new HashSet<>(slots);
   }
 
   static void check(
+      Bounds bounds,
+      int alignment,
       List<Region> regions,
+      Map<String, Operand.View> inputs,
       List<Launch> setup,
       List<Launch> steps,
       List<Slot> slots,
-      Map<String, Operand.View> outputs,
-      Bounds bounds) {
+      Map<String, Operand.View> outputs) {
+    if (Integer.bitCount(alignment) != 1 || alignment < Long.BYTES) {
+      throw new ProgramException(
+          "buffers that begin at multiples of "
+              + alignment
+              + " bytes; expected a power of two from "
+              + Long.BYTES);
+    }
     names(slots);
-    var check = new ProgramCheck(bounds, regions, slots);
+    var check = new ProgramCheck(bounds, alignment, regions, slots);
     try {
+      inputs.forEach(check::input);
       setup.forEach(launch -> check.launch(launch, Region.Lifetime.PROGRAM));
       steps.forEach(launch -> check.launch(launch, Region.Lifetime.STEP));
       outputs.values().forEach(check::view);
@@ -49,7 +61,7 @@ final class ProgramCheck {
     if (!check.unused.isEmpty()) {
       throw new ProgramException("slots that no launch uses: " + check.unused);
     }
-    PlaceCheck.check(regions, steps, outputs.values());
+    PlaceCheck.check(regions, alignment, inputs.values(), steps, outputs.values());
     if (check.written.size() != regions.size()) {
       throw new ProgramException(
           "%d regions, but %d buffers are written".formatted(regions.size(), check.written.size()));
@@ -71,26 +83,40 @@ final class ProgramCheck {
     if (!launch.op().infer().equals(result.type())) {
       throw wrong("the result's type is not the op's", launch);
     }
+    written(result, lifetime, launch.op().mnemonic());
+  }
+
+  /** Rows that the step brings are written before its first launch. */
+  private void input(String name, Operand.View view) {
+    if (!view.type().isSymbolic() || !view.type().dtype().isNumber()) {
+      throw new ProgramException("input " + name + " " + view.type() + " is no rows of numbers");
+    }
+    written(view, Region.Lifetime.STEP, "input " + name);
+  }
+
+  private void written(Operand.View result, Region.Lifetime lifetime, String by) {
     if (result.buffer() < 0 || result.buffer() >= regions.size()) {
-      throw wrong("a view of no buffer", launch);
+      throw wrong("a view of no buffer", by, result);
     }
     var region = regions.get(result.buffer());
     boolean isOneStep = result.type().isSymbolic();
     if (region.lifetime() != lifetime || isOneStep && lifetime == Region.Lifetime.PROGRAM) {
-      throw wrong("a buffer of another lifetime", launch);
+      throw wrong("a buffer of another lifetime", by, result);
     }
-    if (region.bytes() != Region.bytes(result.type(), bounds)) {
-      throw wrong(
-          "a buffer of %d bytes, expected %d"
-              .formatted(region.bytes(), Region.bytes(result.type(), bounds)),
-          launch);
+    long bytes = Region.bytes(result.type(), bounds, alignment);
+    if (region.bytes() != bytes) {
+      throw wrong("a buffer of %d bytes, expected %d".formatted(region.bytes(), bytes), by, result);
     }
     if (!result.equals(Operand.View.whole(result.buffer(), result.type()))) {
-      throw wrong("a result that is not all of its buffer", launch);
+      throw wrong("a result that is not all of its buffer", by, result);
     }
     if (written.put(result.buffer(), result.type()) != null) {
-      throw wrong("a buffer that is written twice", launch);
+      throw wrong("a buffer that is written twice", by, result);
     }
+  }
+
+  private static ProgramException wrong(String complaint, String by, Operand.View result) {
+    return new ProgramException(complaint + ": " + by + " writes " + result);
   }
 
   /** The op's parameters are the operands, each once and in order, with their types. */
@@ -142,20 +168,23 @@ final class ProgramCheck {
     if (view.buffer() < 0
         || view.buffer() >= regions.size()
         || view.offset() < 0
-        || view.type().dtype() != DType.F32
+        || !view.type().dtype().isNumber()
         || view.strides().size() != view.type().rank()
         || view.strides().stream().anyMatch(s -> s < 0)) {
       throw new ProgramException("a view of no buffer: " + view);
     }
     var whole = written.get(view.buffer());
     if (whole == null) throw new ProgramException("a view of what is not yet written: " + view);
-    boolean isInside =
-        whole.isSymbolic()
-            ? view.type().dim(0).equals(whole.dim(0))
-                && view.rowStride() == whole.rowElements()
-                && last(view, 1) < whole.rowElements()
-            : !view.type().isSymbolic() && last(view, 0) < bounds.elements(whole);
+    boolean isInside = view.type().dtype() == whole.dtype() && isInside(view, whole);
     if (!isInside) throw new ProgramException("a view beyond its buffer: " + view);
+  }
+
+  private boolean isInside(Operand.View view, Type whole) {
+    return whole.isSymbolic()
+        ? view.type().dim(0).equals(whole.dim(0))
+            && view.rowStride() == whole.rowElements()
+            && last(view, 1) < whole.rowElements()
+        : !view.type().isSymbolic() && last(view, 0) < bounds.elements(whole);
   }
 
   /** The farthest element that the axes from {@code first} on reach, as far as a long counts. */

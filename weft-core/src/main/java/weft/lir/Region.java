@@ -4,8 +4,8 @@ import weft.ir.Type;
 
 /** One buffer's place in the memory it shares with buffers that live at other times. */
 public record Region(int id, long offset, long bytes, Lifetime lifetime) {
-  /** A cache line, and what the widest vector load likes: every place begins and ends at one. */
-  private static final long ALIGNMENT = 64;
+  /** What the widest vector load of a CPU likes. */
+  static final int CACHE_LINE = 64;
 
   public enum Lifetime {
     /** Within one step; the place is reused. */
@@ -14,11 +14,13 @@ public record Region(int id, long offset, long bytes, Lifetime lifetime) {
     PROGRAM
   }
 
-  /** What a buffer of this type takes in the largest step there can be. */
-  public static long bytes(Type type, Bounds bounds) {
+  /**
+   * What a buffer of this type takes in the largest step there can be, up to where one may begin.
+   */
+  public static long bytes(Type type, Bounds bounds, int alignment) {
     try {
-      long bytes = Math.multiplyExact(bounds.elements(type), (long) Float.BYTES);
-      return Math.multiplyExact(Math.ceilDiv(bytes, ALIGNMENT), ALIGNMENT);
+      long bytes = Math.multiplyExact(bounds.elements(type), (long) type.dtype().bytes());
+      return Math.multiplyExact(Math.ceilDiv(bytes, alignment), (long) alignment);
     } catch (ArithmeticException e) {
       throw new ProgramException(
           "a buffer of " + type + " for " + bounds + " takes over 2^63 bytes", e);
@@ -30,7 +32,7 @@ public record Region(int id, long offset, long bytes, Lifetime lifetime) {
     return offset + bytes;
   }
 
-  boolean isAligned() {
-    return offset >= 0 && offset % ALIGNMENT == 0;
+  boolean isAligned(int alignment) {
+    return offset >= 0 && offset % alignment == 0;
   }
 }

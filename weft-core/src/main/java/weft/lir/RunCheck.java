@@ -1,6 +1,8 @@
 package weft.lir;
 
 import java.util.Map;
+import weft.ir.DType;
+import weft.ir.Dim;
 import weft.ir.Op;
 import weft.ir.Type;
 import weft.ir.Value;
@@ -25,12 +27,21 @@ final class RunCheck {
         throw ProgramCheck.wrong("a step's input at load", launch);
       }
     }
+    program
+        .inputs()
+        .forEach(
+            (name, view) -> {
+              if (!view.type().dim(0).equals(Bounds.TOKENS)) {
+                throw new ProgramException(
+                    "input " + name + " " + view.type() + " has not a row for each of the step's");
+              }
+            });
     program.steps().forEach(RunCheck::check);
   }
 
   private static void check(Launch launch) {
     for (var operand : launch.operands()) {
-      if (operand instanceof Operand.Input(var name, var type) && !type.equals(INPUTS.get(name))) {
+      if (operand instanceof Operand.Input(var name, var type) && !isBrought(name, type)) {
         throw ProgramCheck.wrong("an input that no step brings, " + name + " " + type, launch);
       }
     }
@@ -53,6 +64,16 @@ final class RunCheck {
       case Op.Stateful _ -> rows(launch, launch.result().type());
       default -> {}
     }
+  }
+
+  /** Positions may come in several sections a row. */
+  private static boolean isBrought(String name, Type type) {
+    boolean isSections = name.equals("positions") && type.rank() == 2;
+    return isSections
+        ? type.dtype() == DType.I32
+            && type.dim(0).equals(Bounds.TOKENS)
+            && type.dim(1) instanceof Dim.Fixed
+        : type.equals(INPUTS.get(name));
   }
 
   private static void index(Launch launch, Value value, String name) {

@@ -9,6 +9,26 @@ public interface Target {
    */
   String name();
 
-  /** Whether a kernel takes this op. */
-  boolean takes(Op op);
+  /** Whether a kernel takes this op, with its weights as they are stored. */
+  boolean takes(Op op, Stored weights);
+
+  /** Where a buffer may begin, in bytes: a power of two. */
+  default int alignment() {
+    return Region.CACHE_LINE;
+  }
+
+  /**
+   * The most rows of a step that fills states: enough to share what is read, little enough to
+   * cancel.
+   */
+  default int mostRows() {
+    return 512;
+  }
+
+  /**
+   * The most rows of a step whose outputs are all wanted: a draft's, or those of several replies.
+   */
+  default int mostWanted() {
+    return 16;
+  }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import weft.backend.Backend;
 import weft.backend.ReferenceBackend;
 import weft.ir.Bin;
+import weft.ir.DType;
 import weft.ir.Dim;
 import weft.ir.Fn;
 import weft.ir.Graph;
@@ -25,6 +26,7 @@ import weft.lir.Operand;
 import weft.lir.Program;
 import weft.lir.Region;
 import weft.lir.Region.Lifetime;
+import weft.lir.Stored;
 
 class BufferPlanTest {
   private static final int WIDTH = 16;
@@ -34,7 +36,7 @@ class BufferPlanTest {
   void theDepthOfALlamaDoesNotRaiseThePeak(boolean isFused) {
     var target = new ReferenceBackend().open(Backend.Options.standard()).target();
     var without = isFused ? Set.<String>of() : Set.copyOf(Pipeline.fusions());
-    var pipeline = Pipeline.of(target, without);
+    var pipeline = Pipeline.of(target, Stored.PLAIN, without);
     var bounds = new Bounds(64, 1);
     var two = pipeline.compile(LlamaGraph.of(2), bounds);
     var sixteen = pipeline.compile(LlamaGraph.of(16), bounds);
@@ -46,7 +48,7 @@ class BufferPlanTest {
   @Test
   void buffersThatLiveTogetherNeverOverlap() {
     for (int seed = 0; seed < 300; seed++) {
-      var program = Schedule.of(randomGraph(seed), new Bounds(7, 3));
+      var program = Schedule.of(randomGraph(seed), new Bounds(7, 3), 64);
       for (int at = 0; at < program.steps().size(); at++) {
         var live = liveAt(program, at);
         for (var a : live) {
@@ -61,13 +63,26 @@ class BufferPlanTest {
   }
 
   @Test
-  void everyPlaceIsACacheLine() {
-    for (int seed = 0; seed < 50; seed++) {
-      for (var region : Schedule.of(randomGraph(seed), new Bounds(7, 3)).regions()) {
-        assertThat(region.offset() % 64).isZero();
-        assertThat(region.bytes() % 64).isZero();
+  void everyPlaceBeginsAndEndsWhereTheTargetSays() {
+    for (int alignment : List.of(8, 64, 256)) {
+      for (int seed = 0; seed < 50; seed++) {
+        var program = Schedule.of(randomGraph(seed), new Bounds(7, 3), alignment);
+        assertThat(program.alignment()).isEqualTo(alignment);
+        for (var region : program.regions()) {
+          assertThat(region.offset() % alignment).isZero();
+          assertThat(region.bytes() % alignment).isZero();
+        }
       }
     }
+  }
+
+  @Test
+  void aBufferTakesWhatItsElementsTake() {
+    var x = Type.f32(Bounds.TOKENS, Dim.of(100));
+    var half = new Type(DType.F16, x.dims());
+    assertThat(Region.bytes(x, new Bounds(16, 1), 64)).isEqualTo(6400);
+    assertThat(Region.bytes(half, new Bounds(16, 1), 64)).isEqualTo(3200);
+    assertThat(Region.bytes(half, new Bounds(1, 1), 64)).isEqualTo(256);
   }
 
   /** The buffers that launch {@code at} writes, or that were written before and are still read. */
@@ -76,8 +91,9 @@ class BufferPlanTest {
     for (var region : program.regions()) {
       if (region.lifetime() != Lifetime.STEP) continue;
       boolean isMade =
-          program.steps().subList(0, at + 1).stream()
-              .anyMatch(l -> l.result().buffer() == region.id());
+          program.inputs().values().stream().anyMatch(v -> v.buffer() == region.id())
+              || program.steps().subList(0, at + 1).stream()
+                  .anyMatch(l -> l.result().buffer() == region.id());
       boolean isRead =
           program.steps().subList(at, program.steps().size()).stream()
                   .anyMatch(l -> reads(l, region.id()))

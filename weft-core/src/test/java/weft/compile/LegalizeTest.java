@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import weft.ir.GraphText;
 import weft.ir.Op;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 class LegalizeTest {
@@ -19,13 +20,13 @@ class LegalizeTest {
     }
 
     @Override
-    public boolean takes(Op op) {
+    public boolean takes(Op op, Stored weights) {
       return taken.test(op);
     }
   }
 
   private static final Legalize SIMPLE =
-      new Legalize(new Device(op -> !(op instanceof Op.Composite)));
+      new Legalize(new Device(op -> !(op instanceof Op.Composite)), Stored.PLAIN);
 
   @Test
   void expandsUntilTheTargetTakesEverything() {
@@ -118,7 +119,7 @@ class LegalizeTest {
   @Test
   void leavesWhatTheTargetTakes() {
     assertLeaves(
-        new Legalize(new Device(op -> true)),
+        new Legalize(new Device(op -> true), Stored.PLAIN),
         """
         %0 = input gate f32[T,8]
         %1 = input up f32[T,8]
@@ -129,7 +130,7 @@ class LegalizeTest {
 
   @Test
   void aMissingKernelIsASentenceWithOpTypesAndTarget() {
-    var noAttention = new Legalize(new Device(op -> !(op instanceof Op.L2Norm)));
+    var noAttention = new Legalize(new Device(op -> !(op instanceof Op.L2Norm)), Stored.PLAIN);
     var graph = GraphText.parse("%0 = input x f32[T,8]\n%1 = l2norm %0 eps=1.0\noutput y %1");
     assertThatThrownBy(() -> noAttention.run(graph))
         .isInstanceOf(CompileException.class)

@@ -20,6 +20,7 @@ import weft.ir.GraphText;
 import weft.ir.Op;
 import weft.ir.Value;
 import weft.lir.Bounds;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 class PipelineTest {
@@ -39,7 +40,7 @@ class PipelineTest {
 
   @Test
   void anUnknownFusionIsAnErrorThatListsTheKnownOnes() {
-    assertThatThrownBy(() -> Pipeline.of(TARGET, Set.of("fuse-everything")))
+    assertThatThrownBy(() -> Pipeline.of(TARGET, Stored.PLAIN, Set.of("fuse-everything")))
         .isInstanceOf(CompileException.class)
         .hasMessageContaining("no fusion is called fuse-everything")
         .hasMessageContaining(Pipeline.fusions().toString());
@@ -59,7 +60,7 @@ class PipelineTest {
   @Test
   void cleanUpCannotBeSwitchedOff() {
     for (var name : List.of("fold-constants", "share-common", "eliminate-dead", "legalize")) {
-      assertThatThrownBy(() -> Pipeline.of(TARGET, Set.of(name)))
+      assertThatThrownBy(() -> Pipeline.of(TARGET, Stored.PLAIN, Set.of(name)))
           .isInstanceOf(CompileException.class)
           .hasMessageContaining(name);
     }
@@ -68,7 +69,7 @@ class PipelineTest {
   @Test
   void leavesOutJustTheFusionsNamed() {
     var passes =
-        Pipeline.of(TARGET, Set.of("fuse-rope", "fold-norm")).passes().stream()
+        Pipeline.of(TARGET, Stored.PLAIN, Set.of("fuse-rope", "fold-norm")).passes().stream()
             .map(Pass::name)
             .toList();
     assertThat(passes)
@@ -81,7 +82,8 @@ class PipelineTest {
 
   @Test
   void aLlamaLayerBecomesFiveLaunches() {
-    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(1), new Bounds(4, 1));
+    var program =
+        Pipeline.of(TARGET, Stored.PLAIN, Set.of()).compile(LlamaGraph.of(1), new Bounds(4, 1));
     assertThat(program.steps().stream().map(l -> l.op().mnemonic()))
         .containsExactly(
             "embed", // then the layer: qkv, attention, ...
@@ -100,7 +102,8 @@ class PipelineTest {
   @Test
   void withoutFusionsEveryOpIsWhatTheModelSaid() {
     var all = Set.copyOf(Pipeline.fusions());
-    var graph = Pipeline.of(TARGET, all).optimize(LlamaGraph.of(2), (pass, after) -> {});
+    var graph =
+        Pipeline.of(TARGET, Stored.PLAIN, all).optimize(LlamaGraph.of(2), (pass, after) -> {});
     assertThat(kinds(graph).stream().collect(Collectors.groupingBy(Function.identity())))
         .doesNotContainKeys("project", "glu", "ropeattend", "addnorm");
   }
@@ -110,7 +113,7 @@ class PipelineTest {
     var seen = new LinkedHashMap<String, Graph>();
     var order = new ArrayList<String>();
     var result =
-        Pipeline.of(TARGET, Set.of())
+        Pipeline.of(TARGET, Stored.PLAIN, Set.of())
             .optimize(
                 LlamaGraph.of(1),
                 (pass, after) -> {

@@ -22,7 +22,7 @@ class ScheduleTest {
   private static final Bounds BOUNDS = new Bounds(4, 2);
 
   private static Program schedule(String graph) {
-    return Schedule.of(GraphText.parse(graph), BOUNDS);
+    return Schedule.of(GraphText.parse(graph), BOUNDS, 64);
   }
 
   private static List<String> kinds(List<Launch> launches) {
@@ -45,6 +45,7 @@ class ScheduleTest {
         .hasToString(
             """
             bounds tokens=4 wanted=2
+            alignment 64
             region id=0 offset=0 bytes=128 STEP
             region id=1 offset=128 bytes=128 STEP
             step View(buffer=0 offset=0 [8 1] f32[T,8]) = embed %0 %1 with [Weight(table f32[32,8]) Input(tokens i32[T])]
@@ -69,6 +70,7 @@ class ScheduleTest {
             output cut %5
             """);
     assertThat(kinds(program.steps())).containsExactly("map");
+    // Buffer 0 holds what the step brings.
     assertThat(program.outputs())
         .containsEntry("heads", view(4, List.of(12, 4, 1), 2, 4))
         .containsEntry("merged", view(4, List.of(12, 1), 8))
@@ -82,7 +84,7 @@ class ScheduleTest {
     var dims = new ArrayList<Dim>();
     dims.add(Bounds.TOKENS);
     for (int size : row) dims.add(Dim.of(size));
-    return new Operand.View(0, offset, strides, new Type(DType.F32, dims));
+    return new Operand.View(1, offset, strides, new Type(DType.F32, dims));
   }
 
   @Test
@@ -108,13 +110,35 @@ class ScheduleTest {
             """
             %0 = weight w f32[4,8]
             %1 = slice %0 from=2 to=6
-            %2 = input x f32[T,4]
-            %3 = heads %2 count=2
             output w %1
-            output x %3
             """);
     assertThat(kinds(program.setup())).containsExactly("slice");
-    assertThat(kinds(program.steps())).containsExactly("heads");
+  }
+
+  @Test
+  void rowsThatTheStepBringsAreABufferLikeAnyOther() {
+    var program =
+        schedule(
+            """
+            %0 = input x f32[T,4]
+            %1 = heads %0 count=2
+            %2 = input x f32[T,4]
+            %3 = zip ADD %0 %2
+            output heads %1
+            output sum %3
+            """);
+    assertThat(program)
+        .hasToString(
+            """
+            bounds tokens=4 wanted=2
+            alignment 64
+            region id=0 offset=0 bytes=64 STEP
+            region id=1 offset=64 bytes=64 STEP
+            step View(buffer=1 offset=0 [4 1] f32[T,4]) = zip ADD %0 %1 with [View(buffer=0 offset=0 [4 1] f32[T,4]) View(buffer=0 offset=0 [4 1] f32[T,4])]
+            input x View(buffer=0 offset=0 [4 1] f32[T,4])
+            output heads View(buffer=0 offset=0 [4 2 1] f32[T,2,2])
+            output sum View(buffer=1 offset=0 [4 1] f32[T,4])
+            """);
   }
 
   @Test

@@ -45,6 +45,7 @@ class GraphTextTest {
       %32 = glu GELU_ERF %31 %25 : f32[T,8]
       %33 = addnorm %2 %32 %3 eps=1.0E-6 offset=1.0 : f32[T,8]
       %34 = scale %33 by=-0.5 : f32[T,8]
+      %35 = cast %34 BF16 : bf16[T,8]
       output logits %19
       """;
 

@@ -60,8 +60,8 @@ class ProgramTextTest {
     for (var program :
         List.of(
             program(),
-            Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(3), new Bounds(8, 1)),
-            Pipeline.of(TARGET, Set.copyOf(Pipeline.fusions()))
+            Pipeline.of(TARGET, Stored.PLAIN, Set.of()).compile(LlamaGraph.of(3), new Bounds(8, 1)),
+            Pipeline.of(TARGET, Stored.PLAIN, Set.copyOf(Pipeline.fusions()))
                 .compile(LlamaGraph.of(2), new Bounds(1, 1)))) {
       var text = ProgramText.print(program);
       assertThat(ProgramText.parse(text)).isEqualTo(program);
@@ -146,7 +146,8 @@ class ProgramTextTest {
   /** Every place a region can be moved to, against the definition: who lives when, and where. */
   @Test
   void aRegionMayLieWhereNoneLivesAtItsTimeAndNowhereElse() {
-    var program = Pipeline.of(TARGET, Set.of()).compile(LlamaGraph.of(2), new Bounds(3, 2));
+    var program =
+        Pipeline.of(TARGET, Stored.PLAIN, Set.of()).compile(LlamaGraph.of(2), new Bounds(3, 2));
     var text = ProgramText.print(program);
     long room = program.bytes(Region.Lifetime.STEP);
     int refused = 0;

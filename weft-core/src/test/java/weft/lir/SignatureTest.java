@@ -35,17 +35,18 @@ class SignatureTest {
     }
 
     @Override
-    public boolean takes(Op op) {
+    public boolean takes(Op op, Stored weights) {
       return true;
     }
   }
 
   private static Program program(String graph, Bounds bounds) {
-    return Pipeline.of(new Everything(), Set.of()).compile(GraphText.parse(graph), bounds);
+    return Pipeline.of(new Everything(), Stored.PLAIN, Set.of())
+        .compile(GraphText.parse(graph), bounds);
   }
 
   private static Signature signature() {
-    return Signature.of(GraphText.parse(GRAPH), BOUNDS);
+    return Signature.of(GraphText.parse(GRAPH), BOUNDS, 64);
   }
 
   @Test

@@ -36,6 +36,7 @@ import weft.cpu.portable.PortableExperts;
 import weft.cpu.portable.PortableProject;
 import weft.cpu.portable.PortableShortConv;
 import weft.cpu.team.Worker;
+import weft.ir.DType;
 import weft.ir.Op;
 import weft.ir.Value;
 import weft.lir.Launch;
@@ -87,6 +88,7 @@ final class Binding {
       case Op.Map(_, var x) -> isRows(launch, x);
       case Op.Scale(var x, _) -> isRows(launch, x);
       case Op.SoftCap(var x, _) -> isRows(launch, x);
+      case Op.Cast _ -> false;
       case Op.Zip(_, var a, var b) ->
           isRows(launch, a) && PortableElementwise.spreads(launch, a, b);
       case Op.Embed(var table, _) -> isWeight(launch, table);
@@ -109,7 +111,9 @@ final class Binding {
   }
 
   private static boolean isRows(Launch launch, Value value) {
-    return launch.operand(value) instanceof Operand.View view && view.hasContiguousRows();
+    return launch.operand(value) instanceof Operand.View view
+        && view.type().dtype() == DType.F32
+        && view.hasContiguousRows();
   }
 
   private static boolean isRowsOfHeads(Launch launch, Value value) {
@@ -119,7 +123,9 @@ final class Binding {
   private static boolean areHeads(Launch launch, Value... values) {
     for (var value : values) {
       boolean is =
-          launch.operand(value) instanceof Operand.View view && view.strides().getLast() == 1;
+          launch.operand(value) instanceof Operand.View view
+              && view.type().dtype() == DType.F32
+              && view.strides().getLast() == 1;
       if (!is) return false;
     }
     return true;

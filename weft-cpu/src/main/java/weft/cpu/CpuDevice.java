@@ -28,6 +28,7 @@ import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Launch;
 import weft.lir.Program;
+import weft.lir.Stored;
 import weft.lir.Target;
 
 /** An open CPU: owns its worker threads. */
@@ -67,7 +68,7 @@ final class CpuDevice implements Device, Target {
 
   /** Every op: what has no vector kernel is served by the reference. */
   @Override
-  public boolean takes(Op op) {
+  public boolean takes(Op op, Stored weights) {
     return true;
   }
 

@@ -140,6 +140,7 @@ final class CpuExecutable implements Executable {
     // A step that is refused half way, for want of memory say, leaves lists and places of its own.
     var last = recorded;
     recorded = StepShape.NONE;
+    memory.fill(step);
     ropes.begin(step);
     if (!last.hasAsMany(step.rows(), step.wanted().length)) {
       for (var kernel : kernels) kernel.begin(step);

@@ -30,6 +30,7 @@ import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Type;
 import weft.lir.Bounds;
+import weft.lir.Stored;
 import weft.quant.Encodings;
 
 /** Whatever observers, threads, interrupts and closes do to a running step, it ends in order. */
@@ -71,7 +72,7 @@ class OneStepAtATimeTest {
       memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, (i * 31 % 101 - 50) / 100f);
     }
     var tensor = new Weights.Tensor("w", type, Encodings.F32, List.of(memory));
-    var pipeline = Pipeline.of(device.target(), Set.copyOf(Pipeline.fusions()));
+    var pipeline = Pipeline.of(device.target(), Stored.PLAIN, Set.copyOf(Pipeline.fusions()));
     var program = pipeline.compile(graph.build(), new Bounds(TOKENS, TOKENS));
     return device.load(program, device.prepare(name -> tensor));
   }

@@ -98,14 +98,10 @@ final class CompiledModel implements Model {
     this.executables = new Executables(plan.specializations, plan.limits, this::compile);
   }
 
-  /** What a phase's programs are made of; printing a whole graph takes a while. */
+  /** Printing a whole graph takes a while. */
   private String key(Phase phase) {
-    var pipeline = plan.pipelines.get(phase);
-    return pipeline.target().name()
-        + "\n"
-        + pipeline.passes().stream().map(p -> p.name()).toList()
-        + "\n"
-        + ProgramCache.hash(plan.graph.toString());
+    return keys.computeIfAbsent(
+        phase, p -> ProgramKey.of(plan.pipelines.get(p), plan.graph, plan.weights.stored()));
   }
 
   private Executable compile(Phase phase, Bounds bounds) {
@@ -151,8 +147,8 @@ final class CompiledModel implements Model {
   /** The program that steps of these bounds run. */
   Program program(Phase phase, Bounds bounds) {
     return programs.get(
-        () -> keys.computeIfAbsent(phase, this::key) + "\n" + bounds,
-        () -> Signature.of(plan.graph, bounds),
+        () -> key(phase) + "\n" + bounds,
+        () -> Signature.of(plan.graph, bounds, device.target().alignment()),
         () -> plan.pipelines.get(phase).compile(plan.graph, bounds));
   }
 

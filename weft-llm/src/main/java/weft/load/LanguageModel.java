@@ -43,14 +43,6 @@ import weft.text.tokenizer.Tokenizer;
  * loads one closes it; one that is forgotten is warned of.
  */
 public final class LanguageModel implements AutoCloseable {
-  /**
-   * Prompt tokens fed at once: enough to share each weight that is read, little enough to cancel.
-   */
-  private static final int PREFILL_TOKENS = 512;
-
-  /** Rows whose logits come back at once: those of a draft, or of several replies. */
-  private static final int DECODE_ROWS = 16;
-
   private final Checkpoint checkpoint;
   private final Family family;
   private final CompiledModel model;
@@ -186,7 +178,7 @@ public final class LanguageModel implements AutoCloseable {
     int context = options.contextLength().orElse(architecture.contextLength());
     var plan = plan(graph, view, device, options.profile(), context, kvType);
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
-    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN));
+    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view.stored());
     return new CompiledModel(
         checkpoint, device, plan, programs, probe, options.progress(), options.warnings());
   }
@@ -226,14 +218,15 @@ public final class LanguageModel implements AutoCloseable {
     Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
     for (var phase : Phase.values()) {
       var choices = profile.phases().get(phase);
-      pipelines.put(phase, Pipeline.of(device.target(), choices.withoutFusions()));
+      pipelines.put(phase, Pipeline.of(device.target(), view.stored(), choices.withoutFusions()));
       specializations.put(phase, choices.specialization());
     }
-    int prefill = largestStep(specializations.get(Phase.PREFILL), PREFILL_TOKENS, context);
-    int decode = largestStep(specializations.get(Phase.DECODE), DECODE_ROWS, context);
+    var target = device.target();
+    int prefill = largestStep(specializations.get(Phase.PREFILL), target.mostRows(), context);
+    int decode = largestStep(specializations.get(Phase.DECODE), target.mostWanted(), context);
     var limits =
         Map.of(
-            Phase.PREFILL, new Bounds(prefill, Math.min(DECODE_ROWS, prefill)),
+            Phase.PREFILL, new Bounds(prefill, Math.min(target.mostWanted(), prefill)),
             Phase.DECODE, new Bounds(decode, decode));
     return new CompiledModel.Plan(
         graph,

@@ -11,6 +11,7 @@ import weft.backend.Step;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.lir.Bounds;
+import weft.lir.Stored;
 
 /** Runs a text from its beginning with every layer's output kept, to see where it goes wrong. */
 final class LayerProbe {
@@ -18,10 +19,12 @@ final class LayerProbe {
   private static final int CHUNK = 128;
 
   private final Supplier<Graph> tapped;
+  private final Stored stored;
 
   /** {@code tapped} builds the model's graph with its taps open. */
-  LayerProbe(Supplier<Graph> tapped) {
+  LayerProbe(Supplier<Graph> tapped, Stored stored) {
     this.tapped = tapped;
+    this.stored = stored;
   }
 
   /** What leaves each layer, all rows of the text together. */
@@ -54,7 +57,8 @@ final class LayerProbe {
   void hidden(Device device, PreparedWeights weights, int[] tokens, Sink sink) {
     var graph = tapped.get();
     int chunk = Math.min(CHUNK, tokens.length);
-    var program = Pipeline.of(device.target(), Set.of()).compile(graph, new Bounds(chunk, 1));
+    var program =
+        Pipeline.of(device.target(), stored, Set.of()).compile(graph, new Bounds(chunk, 1));
     try (var executable = device.load(program, weights);
         var state = device.state(program.slots())) {
       for (int from = 0; from < tokens.length; from += chunk) {

@@ -21,7 +21,7 @@ import weft.lir.Signature;
  * asked for; any other is rebuilt, never trusted.
  */
 final class ProgramCache {
-  private static final String FORMAT = "weft-program-3";
+  private static final String FORMAT = "weft-program-4";
 
   /** A program of a thousand layers is far below this. */
   private static final long LARGEST_ENTRY = 64L << 20;

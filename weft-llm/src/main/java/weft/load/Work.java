@@ -1,6 +1,5 @@
 package weft.load;
 
-import weft.backend.HostMemory;
 import weft.backend.KvLayout;
 import weft.backend.KvType;
 import weft.backend.Step;
@@ -54,7 +53,7 @@ public record Work(double bytes, double operations) {
   }
 
   private static int rows(Value value, Step step) {
-    return HostMemory.rows(value.type(), step);
+    return step.rows(value.type());
   }
 
   private static Work product(Weights.Tensor tensor, int rows) {

@@ -54,7 +54,9 @@ class ExecutablesTest {
         (phase, bounds) -> {
           var name = phase + " " + bounds.tokens() + "/" + bounds.wanted();
           made.add(name);
-          var program = new Program(bounds, List.of(), List.of(), List.of(), List.of(), Map.of());
+          var program =
+              new Program(
+                  bounds, 64, List.of(), Map.of(), List.of(), List.of(), List.of(), Map.of());
           return new Sized(name, program, closed);
         });
   }

@@ -90,7 +90,7 @@ class ProgramCacheTest {
             content -> text(content, t -> t.replaceFirst(" " + Version.TEXT + " ", " 0.0.9 "))),
         new Damage(
             "another format",
-            content -> text(content, t -> t.replaceFirst("weft-program-3", "weft-program-2"))),
+            content -> text(content, t -> t.replaceFirst("weft-program-4", "weft-program-2"))),
         new Damage("a bit flipped in the program", content -> flipped(content, content.length / 2)),
         new Damage("a bit flipped in the header", content -> flipped(content, 30)),
         new Damage(

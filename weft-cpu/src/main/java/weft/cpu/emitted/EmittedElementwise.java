@@ -200,7 +200,7 @@ public final class EmittedElementwise {
     return new EmittedGather(
         (Operand.Input) launch.operand(selector),
         "row",
-        step -> HostMemory.rows(x.type(), step),
+        step -> step.rows(x.type()),
         library.elementwise(Formula.copy()),
         cut.count(),
         0,

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.ToIntFunction;
 import weft.backend.BackendException;
-import weft.backend.HostMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.walk.CallList;
@@ -43,7 +42,7 @@ public record EmittedGather(
   @Override
   public void record(Step step, CallList calls) {
     // What is checked is the list's own copy: the array is the caller's, who may change it.
-    int[] rows = HostMemory.integers(input, step).clone();
+    int[] rows = step.integers(input).clone();
     int most = available.applyAsInt(step);
     for (int row : rows) {
       if (row < 0 || row >= most) {

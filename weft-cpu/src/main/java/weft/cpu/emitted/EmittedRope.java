@@ -1,6 +1,5 @@
 package weft.cpu.emitted;
 
-import weft.backend.HostMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.attention.RopeArguments;
 import weft.cpu.kernel.emit.HeadRows;
@@ -20,7 +19,7 @@ public record EmittedRope(Type type, Kernel kernel, Turn turn, Heads3d x, HeadRo
     var block = calls.arguments(RopeArguments.BYTES);
     new RopeArguments(x.rows(), x.heads(), x.width(), turn.table().angles(turn.scale()), to)
         .write(block);
-    calls.call(kernel, block, HostMemory.rows(type, step) * x.heads());
+    calls.call(kernel, block, step.rows(type) * x.heads());
   }
 
   @Override

@@ -3,7 +3,6 @@ package weft.cpu.emitted;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Collectors;
-import weft.backend.HostMemory;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.walk.CallList;
@@ -27,7 +26,7 @@ public record EmittedRows(Type type, List<Call> calls) implements EmittedLaunch 
 
   @Override
   public void record(Step step, CallList list) {
-    int rows = HostMemory.rows(type, step);
+    int rows = step.rows(type);
     for (var call : calls) list.call(call.kernel, call.block, rows * call.perRow);
   }
 

@@ -21,7 +21,7 @@ public final class Heads3d {
     if (view.type().rank() != 3 || view.strides().get(2) != 1) {
       throw new IllegalArgumentException("not rows of contiguous heads: " + view);
     }
-    this.memory = memory.buffer(view);
+    this.memory = memory.floats(view);
     this.offset = view.offset();
     this.rowStride = view.strides().get(0);
     this.headStride = view.strides().get(1);

@@ -21,7 +21,7 @@ public final class Rows2d {
 
   public Rows2d(HostMemory memory, Operand.View view) {
     if (!view.hasContiguousRows()) throw new IllegalArgumentException("strided rows: " + view);
-    this.memory = memory.buffer(view);
+    this.memory = memory.floats(view);
     this.type = view.type();
     this.offset = view.offset();
     this.stride = view.rowStride();
@@ -38,7 +38,7 @@ public final class Rows2d {
   }
 
   public int count(Step step) {
-    return HostMemory.rows(type, step);
+    return step.rows(type);
   }
 
   /** The bytes from one row to the next. */

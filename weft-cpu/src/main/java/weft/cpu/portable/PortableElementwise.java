@@ -229,7 +229,7 @@ public final class PortableElementwise {
         (step, row, from, worker) -> {
           int n = end(from) - from;
           var buffer = worker.scratch(n);
-          x.read(HostMemory.integers(input, step)[row], from, buffer, 0, n);
+          x.read(step.integers(input)[row], from, buffer, 0, n);
           result.write(row, from, buffer, 0, n);
         });
   }
@@ -259,7 +259,7 @@ public final class PortableElementwise {
         launch.result().type(),
         1,
         (step, row, piece, worker) -> {
-          int id = HostMemory.integers(input, step)[row];
+          int id = step.integers(input)[row];
           if (id < 0 || id >= table.rows()) {
             throw new BackendException(
                 "token " + id + " is outside the vocabulary of " + table.rows());

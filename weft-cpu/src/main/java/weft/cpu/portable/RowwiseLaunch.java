@@ -1,6 +1,5 @@
 package weft.cpu.portable;
 
-import weft.backend.HostMemory;
 import weft.backend.Step;
 import weft.cpu.launch.JavaLaunch;
 import weft.cpu.team.Worker;
@@ -33,7 +32,7 @@ public final class RowwiseLaunch implements JavaLaunch {
 
   @Override
   public void run(Step step, int phase, Worker worker) {
-    int units = HostMemory.rows(type, step) * pieces;
+    int units = step.rows(type) * pieces;
     for (int unit = worker.from(units); unit < worker.to(units); unit++) {
       body.run(step, unit / pieces, unit % pieces, worker);
     }
