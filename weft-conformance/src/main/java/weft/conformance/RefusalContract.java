@@ -144,6 +144,7 @@ final class RefusalContract implements AutoCloseable {
       refuses("rows before the step", () -> run(executable, wanting(state, -1)));
       refuses("more rows than the program has", () -> run(executable, step(state, 7)));
       refuses("a part of no rows", () -> new Step.Part(state, 0));
+      refuses("a part that is more than a draft", () -> new Step.Part(state, 2, 3));
       require(state.position() == 0, "a refused step has moved a state");
       var rows = run(executable, step(state, 3));
       require(Arrays.deepEquals(rows, expected), "a refused step has left something behind");

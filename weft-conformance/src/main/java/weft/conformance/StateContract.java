@@ -19,7 +19,7 @@ import weft.ir.Value;
 import weft.lir.Bounds;
 import weft.quant.Encodings;
 
-/** What a device's state promises of rewinding, marking and forking: the same rows as before. */
+/** What a device's state promises of rewinding, drafting and forking: the same rows as before. */
 final class StateContract implements AutoCloseable {
   private static final int WINDOW = 8;
   private static final int LENGTH = 160;
@@ -108,7 +108,8 @@ final class StateContract implements AutoCloseable {
   private void check() {
     goesOnTheSameInStepsOfAnySize();
     rewindsAndComesBack();
-    rewindsToAMark();
+    takesBackWhatWasDrafted();
+    draftsBesideOthers();
     forksGoTheirOwnWay();
   }
 
@@ -133,16 +134,57 @@ final class StateContract implements AutoCloseable {
     }
   }
 
-  private void rewindsToAMark() {
-    try (var state = fresh()) {
-      compare("before a mark", state, 12);
-      state.mark();
-      feed(state, 9);
-      int reached = state.rewind(12);
-      require(reached == 12, "a rewind to a mark at 12 stops at " + reached);
-      compare("after a mark", state, 30);
-      feed(state, 5);
-      require(state.rewind(13) >= 12, "a mark is forgotten by the first rewind to it");
+  private void takesBackWhatWasDrafted() {
+    for (int drafted : List.of(1, 3, 7)) {
+      for (int held = 0; held <= drafted; held++) {
+        try (var state = fresh()) {
+          var when = "after %d of %d drafted".formatted(held, drafted);
+          compare("before a draft", state, 12);
+          for (int again = 0; again < 3; again++) draft(when, state, drafted, held);
+          int from = state.position();
+          int within = from - held / 2;
+          try (var twin = state.fork(from);
+              var shorter = state.fork(within)) {
+            require(twin.position() == from, when + " a fork begins at " + twin.position());
+            require(shorter.position() == within, when + " a fork within stops too early");
+            compare(when, state, 1);
+            compare(when + ", in a fork", twin, 30);
+            draft(when + ", in a fork", twin, drafted, 0);
+            compare(when + ", in a fork within the draft", shorter, 9);
+          }
+          compare(when, state, 30);
+          require(state.rewind(from - 1) <= from - 1, "a rewind before a draft stops in it");
+          compare(when + " and a rewind before it", state, 20);
+        }
+      }
+    }
+  }
+
+  /** Feeds a token and a draft of which so many tokens are right; the others are taken back. */
+  private void draft(String when, State state, int drafted, int held) {
+    int from = state.position();
+    var rows = run(List.of(state), List.of(1 + drafted), List.of(drafted), from + 1 + held);
+    compare(when, from, Arrays.copyOf(rows, 1 + held));
+    int reached = state.rewind(from + 1 + held);
+    require(reached == from + 1 + held, when + " the state stops at " + reached + ", not there");
+  }
+
+  /** One drafts, one makes up for its draft, one has none, all in one step. */
+  private void draftsBesideOthers() {
+    try (var first = fresh();
+        var second = fresh();
+        var third = fresh()) {
+      feed(first, 5);
+      feed(second, 5);
+      feed(third, 5);
+      draft("beside others", second, 4, 2);
+      int from = second.position();
+      var states = List.of(first, second, third);
+      var rows = run(states, List.of(4, 2, 3), List.of(3, 0, 1), Integer.MAX_VALUE);
+      compare("drafting beside others", 5, Arrays.copyOfRange(rows, 0, 4));
+      compare("making up beside others", from, Arrays.copyOfRange(rows, 4, 6));
+      compare("drafting last of others", 5, Arrays.copyOfRange(rows, 6, 9));
+      for (var state : states) compare("after drafts beside others", state, 9);
     }
   }
 
@@ -186,27 +228,45 @@ final class StateContract implements AutoCloseable {
   /** Feeds {@code count} tokens and compares their rows with those of the straight way. */
   private void compare(String when, State state, int count) {
     int from = state.position();
-    var expected = Arrays.copyOfRange(straight, from, from + count);
-    Difference.between(expected, feed(state, count), exactness)
+    compare(when, from, feed(state, count));
+  }
+
+  private void compare(String when, int from, float[][] rows) {
+    var expected = Arrays.copyOfRange(straight, from, from + rows.length);
+    Difference.between(expected, rows, exactness)
         .ifPresent(d -> failures.add(name + ", " + when + ", from position " + from + ": " + d));
   }
 
   private float[][] feed(State state, int count) {
-    int width = executable.program().outputs().get("out").type().rowElements();
-    var rows = new float[count][width];
+    var rows = new float[count][];
     for (int done = 0; done < count; ) {
       int n = Math.min(LARGEST_STEP, count - done);
-      var tokens = new int[n];
-      var positions = new int[n];
-      for (int i = 0; i < n; i++) {
-        positions[i] = state.position() + i;
-        tokens[i] = positions[i] * 29 % Rig.VOCABULARY;
-      }
-      var parts = List.of(new Step.Part(state, n));
-      executable.run(new Step(tokens, positions, new int[] {0}, parts), Executable.Observer.NONE);
-      for (int i = 0; i < n; i++) executable.read("out", i, rows[done + i]);
+      var some = run(List.of(state), List.of(n), List.of(0), Integer.MAX_VALUE);
+      System.arraycopy(some, 0, rows, done, n);
       done += n;
     }
+    return rows;
+  }
+
+  /** Feeds some tokens to each state, the last of them tentative; from a position on wrong ones. */
+  private float[][] run(
+      List<State> states, List<Integer> counts, List<Integer> tentative, int wrong) {
+    int total = counts.stream().mapToInt(Integer::intValue).sum();
+    var tokens = new int[total];
+    var positions = new int[total];
+    var parts = new ArrayList<Step.Part>();
+    int row = 0;
+    for (int i = 0; i < states.size(); i++) {
+      for (int n = 0; n < counts.get(i); n++, row++) {
+        positions[row] = states.get(i).position() + n;
+        int other = positions[row] < wrong ? 0 : 1;
+        tokens[row] = (positions[row] * 29 + other) % Rig.VOCABULARY;
+      }
+      parts.add(new Step.Part(states.get(i), counts.get(i), tentative.get(i)));
+    }
+    executable.run(new Step(tokens, positions, new int[] {0}, parts), Executable.Observer.NONE);
+    var rows = new float[total][executable.program().outputs().get("out").type().rowElements()];
+    for (int i = 0; i < total; i++) executable.read("out", i, rows[i]);
     return rows;
   }
 

@@ -4,7 +4,7 @@ package weft.backend;
 public interface Block {
   long bytes();
 
-  /** Takes what another block of the same device and size holds. */
+  /** Takes what another block of the same device holds, as far as both reach. */
   void copyFrom(Block other);
 
   /** Makes all of it zero. */

@@ -15,7 +15,8 @@ public record HostBlock(MemorySegment memory, Runnable release) implements Block
 
   @Override
   public void copyFrom(Block other) {
-    memory.copyFrom(((HostBlock) other).memory);
+    long both = Math.min(bytes(), other.bytes());
+    MemorySegment.copy(((HostBlock) other).memory, 0, memory, 0, both);
   }
 
   @Override

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Earlier contents of recurrent slots, to which alone such a slot can go back: one that a caller
- * marked, and one every so many tokens, sparser the farther back, so that their number grows with
- * the logarithm of the text. Owns what it keeps.
+ * Where recurrent slots stand and what they can go back to. Their contents are of some position; of
+ * the rows behind it, which were a draft, only the inputs are kept, and the next step moves the
+ * contents on by as many of them as a rewind has left. Before that there are earlier contents: one
+ * every so many tokens, sparser the farther back, so that their number grows with the logarithm of
+ * the text. Owns what it keeps.
  */
 final class RecurrentHistory implements AutoCloseable {
   /**
@@ -27,8 +28,14 @@ final class RecurrentHistory implements AutoCloseable {
   /** Oldest first. */
   private final List<Snapshot> regular = new ArrayList<>();
 
-  /** The latest mark, if there is one; drafts mark often, so its block is used again. */
-  private Optional<Snapshot> marked = Optional.empty();
+  /** The position that the contents are of. */
+  private int base;
+
+  /** How many rows behind it are kept and not taken back. */
+  private int pending;
+
+  /** How often kept rows have moved. */
+  private int moves;
 
   private State.Snapshots cost = State.Snapshots.NONE;
 
@@ -38,12 +45,12 @@ final class RecurrentHistory implements AutoCloseable {
   }
 
   /**
-   * Takes a snapshot, in blocks that are there or in new ones, and notes its time. Where there is
-   * no room there is none: rewinds go farther back, but nobody is refused for it.
+   * Takes a snapshot and notes its time. Where there is no room there is none: rewinds go farther
+   * back, but nobody is refused for it.
    */
-  private Optional<Snapshot> taken(int position, Optional<Snapshot> blocks) {
+  private Optional<Snapshot> taken() {
     long start = System.nanoTime();
-    var snapshot = blocks.or(this::fresh).map(b -> b.save(slots, position));
+    var snapshot = fresh().map(blocks -> blocks.save(slots, base));
     cost = cost.and(new State.Snapshots(1, System.nanoTime() - start));
     return snapshot;
   }
@@ -58,72 +65,92 @@ final class RecurrentHistory implements AutoCloseable {
             });
   }
 
-  /** Keeps the present contents until the next mark. */
-  void mark(int position) {
-    // What is marked here already is this same text: a rewind forgets marks of what it takes back.
-    if (slots.isEmpty() || position == 0 || isMarked(position)) return;
-    marked.filter(Snapshot::isShared).ifPresent(_ -> forgetMark());
-    marked = taken(position, marked);
+  int pending() {
+    return pending;
   }
 
-  private boolean isMarked(int position) {
-    return marked.isPresent() && marked.get().position() == position;
+  int moves() {
+    return moves;
   }
 
-  private void forgetMark() {
-    marked.ifPresent(Snapshot::release);
-    marked = Optional.empty();
+  /** What {@link #reserve} would take. */
+  long needs(int tentative) {
+    return slots.stream().mapToLong(slot -> slot.needs(tentative)).sum();
   }
 
-  /** Keeps the present contents if it is time. */
-  void advanced(int position) {
+  /** Room for the inputs of a draft of so many rows. */
+  void reserve(int tentative, StatePool.Room room) {
+    boolean moved = false;
+    for (var slot : slots) moved |= slot.reserveKept(tentative, room);
+    if (moved) moves++;
+  }
+
+  /**
+   * All rows up to a position are in, but for the last, which are kept; notes the contents if it is
+   * time.
+   */
+  void advanced(int position, int tentative) {
+    if (slots.isEmpty()) return;
+    base = position - tentative;
+    pending = tentative;
     int last = regular.isEmpty() ? 0 : regular.getLast().position();
-    if (slots.isEmpty() || position - last < INTERVAL) return;
-    var taken = taken(position, Optional.empty());
+    if (base - last < INTERVAL) return;
+    var taken = taken();
     if (taken.isEmpty()) return;
     regular.add(taken.get());
     for (int i = regular.size() - 2; i >= 0; i--) {
       int after = regular.get(i + 1).position();
       int before = i == 0 ? 0 : regular.get(i - 1).position();
-      if (after - before <= SPARSER * (position - after)) regular.remove(i).release();
+      if (after - before <= SPARSER * (base - after)) regular.remove(i).release();
     }
   }
 
-  /** The latest position, {@code to} at most, whose contents are kept; the beginning needs none. */
+  /** The latest position, {@code to} at most, that can be had; the beginning needs nothing. */
   int nearest(int to) {
-    if (slots.isEmpty()) return to;
-    return all().mapToInt(Snapshot::position).filter(p -> p <= to).max().orElse(0);
-  }
-
-  private Stream<Snapshot> all() {
-    return Stream.concat(regular.stream(), marked.stream());
+    if (slots.isEmpty() || to >= base) return to;
+    return regular.stream().mapToInt(Snapshot::position).filter(p -> p <= to).max().orElse(0);
   }
 
   /** Goes back to a position that {@link #nearest} gave, and forgets what came after it. */
   void restore(int position) {
+    if (slots.isEmpty()) return;
+    if (position >= base) {
+      pending = position - base;
+      return;
+    }
     while (!regular.isEmpty() && regular.getLast().position() > position) {
       regular.removeLast().release();
     }
-    if (marked.isPresent() && marked.get().position() > position) forgetMark();
+    load(position);
+  }
+
+  /** The slots hold what they held at the last snapshot, which is this position's, or nothing. */
+  private void load(int position) {
     if (position == 0) slots.forEach(RecurrentMemory::clear);
-    else all().filter(s -> s.position() == position).findFirst().ifPresent(s -> s.load(slots));
+    else regular.getLast().load(slots);
+    base = position;
+    pending = 0;
   }
 
   /**
-   * Knows what another history of the same slots knows up to the present position, or one that its
-   * {@link #nearest} gave, and nothing yet of its own; the slots hold what they held there.
+   * Knows what another history of the same slots knows up to a position that its {@link #nearest}
+   * gave, and nothing yet of its own; the slots hold what they held there.
    */
-  void forkFrom(RecurrentHistory other, int position, boolean isPresent) {
+  void forkFrom(RecurrentHistory other, int position) {
+    if (slots.isEmpty()) return;
     other.regular.stream()
         .filter(s -> s.position() <= position)
         .forEach(s -> regular.add(s.share()));
-    marked = other.marked.filter(s -> s.position() <= position).map(Snapshot::share);
-    if (!isPresent) restore(position);
-    else {
-      for (int i = 0; i < slots.size(); i++) {
-        slots.get(i).block().copyFrom(other.slots.get(i).block());
-      }
+    if (position < other.base) {
+      load(position);
+      return;
     }
+    pending = position - other.base;
+    base = other.base;
+    try (var room = pool.claim("the draft of a forked sequence", needs(pending))) {
+      reserve(pending, room);
+    }
+    for (int i = 0; i < slots.size(); i++) slots.get(i).copyFrom(other.slots.get(i));
   }
 
   State.Snapshots cost() {
@@ -131,13 +158,12 @@ final class RecurrentHistory implements AutoCloseable {
   }
 
   long bytes() {
-    return all().mapToLong(Snapshot::bytes).sum();
+    return regular.stream().mapToLong(Snapshot::bytes).sum();
   }
 
   @Override
   public void close() {
     regular.forEach(Snapshot::release);
     regular.clear();
-    forgetMark();
   }
 }

@@ -3,12 +3,14 @@ package weft.backend;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import weft.ir.Slot;
 
 /**
  * A sequence's state on any device: which pages and blocks it has, what it can go back to, what it
- * shares. Keys and values can be cut anywhere that their window still covers; recurrent slots only
- * where their history has a snapshot. Owns its shares of the pool.
+ * shares. Keys and values can be cut anywhere that their window still covers; recurrent slots
+ * within the last draft, and before it only where their history has a snapshot. Owns its shares of
+ * the pool.
  */
 public final class SequenceState implements State {
   private final Map<String, KvPages> attention = new LinkedHashMap<>();
@@ -25,7 +27,7 @@ public final class SequenceState implements State {
     this.slots = List.copyOf(slots);
     this.kvType = kvType;
     this.pool = pool;
-    long needed = this.slots.stream().mapToLong(SequenceState::recurrentBytes).sum();
+    long needed = this.slots.stream().mapToLong(RecurrentMemory::contentBytes).sum();
     try (var room = pool.claim("a new sequence", needed)) {
       for (var slot : this.slots) keep(slot, room);
     } catch (RuntimeException | Error e) {
@@ -39,18 +41,8 @@ public final class SequenceState implements State {
     switch (slot) {
       case Slot.KeyValue kv ->
           attention.put(kv.name(), new KvPages(KvLayout.of(kv, kvType), pool.storage()));
-      case Slot.Conv c -> recurrent.put(c.name(), new RecurrentMemory(recurrentBytes(c), room));
-      case Slot.Delta d -> recurrent.put(d.name(), new RecurrentMemory(recurrentBytes(d), room));
+      case Slot.Conv _, Slot.Delta _ -> recurrent.put(slot.name(), new RecurrentMemory(slot, room));
     }
-  }
-
-  private static long recurrentBytes(Slot slot) {
-    return Float.BYTES
-        * switch (slot) {
-          case Slot.KeyValue _ -> 0L;
-          case Slot.Conv c -> (long) c.taps() * c.channels();
-          case Slot.Delta d -> (long) d.heads() * d.keyDim() * d.valueDim();
-        };
   }
 
   List<Slot> slots() {
@@ -80,16 +72,18 @@ public final class SequenceState implements State {
   }
 
   @Override
-  public long needs(int rows) {
-    return attention.values().stream().mapToLong(kv -> kv.needs(position, rows)).sum();
+  public long needs(int rows, int tentative) {
+    long pages = attention.values().stream().mapToLong(kv -> kv.needs(position, rows)).sum();
+    return pages + history.needs(tentative);
   }
 
   /**
-   * Room for {@code rows} more tokens in every slot, that nobody else has too; before a step's
-   * kernels run.
+   * Room for {@code rows} more tokens in every slot, that nobody else has too, the last of them
+   * tentative; before a step's kernels run.
    */
-  void reserve(int rows, StatePool.Room room) {
+  void reserve(int rows, int tentative, StatePool.Room room) {
     attention.values().forEach(kv -> kv.reserve(position, rows, room));
+    history.reserve(tentative, room);
   }
 
   /** Gives back what was reserved and not filled. */
@@ -121,17 +115,33 @@ public final class SequenceState implements State {
     return recurrent.get(slot.name()).block();
   }
 
-  /** The step's rows are in: called once all kernels have run. */
-  void advance(int rows) {
+  /** Where inputs of rows of a recurrent slot are kept, once some were ({@link KeptRows}). */
+  public Optional<Block> kept(Slot slot) {
+    return recurrent.get(slot.name()).kept();
+  }
+
+  /** By how many of the kept rows a step has to move recurrent slots on before its own. */
+  public int pending() {
+    return history.pending();
+  }
+
+  /**
+   * What a step has to make up for and where it lies, for who remembers both.
+   *
+   * @param moves how often it has moved
+   */
+  public record Kept(int pending, int moves) {}
+
+  public Kept kept() {
+    return new Kept(history.pending(), history.moves());
+  }
+
+  /** The step's rows are in, the last ones tentative: called once all kernels have run. */
+  void advance(int rows, int tentative) {
     int from = position;
     position += rows;
     attention.values().forEach(kv -> kv.advanced(from, position));
-    history.advanced(position);
-  }
-
-  @Override
-  public void mark() {
-    use.during(() -> history.mark(position));
+    history.advanced(position, tentative);
   }
 
   @Override
@@ -179,7 +189,7 @@ public final class SequenceState implements State {
 
   private void forkFrom(SequenceState other, int reached) {
     other.attention.forEach((name, kv) -> attention.get(name).shareFrom(kv, reached));
-    history.forkFrom(other.history, reached, reached == other.position);
+    history.forkFrom(other.history, reached);
     position = reached;
   }
 

@@ -13,7 +13,7 @@ final class Snapshot {
 
   Snapshot(List<RecurrentMemory> slots, StatePool.Room room) {
     try {
-      for (var slot : slots) contents.add(room.take(slot.bytes()));
+      for (var slot : slots) contents.add(room.take(slot.contentBytes()));
     } catch (RuntimeException | Error e) {
       release();
       throw e;
@@ -21,7 +21,7 @@ final class Snapshot {
   }
 
   static long bytes(List<RecurrentMemory> slots) {
-    return slots.stream().mapToLong(RecurrentMemory::bytes).sum();
+    return slots.stream().mapToLong(RecurrentMemory::contentBytes).sum();
   }
 
   int position() {
@@ -36,10 +36,6 @@ final class Snapshot {
   Snapshot share() {
     contents.forEach(SharedBlock::share);
     return this;
-  }
-
-  boolean isShared() {
-    return contents.getFirst().isShared();
   }
 
   void release() {

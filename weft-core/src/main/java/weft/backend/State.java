@@ -6,12 +6,10 @@ public interface State extends AutoCloseable {
 
   /**
    * Forgets tokens after {@code position}, or more where the state cannot stop there (recurrent
-   * layers, a window that has moved on); returns the position reached.
+   * layers, a window that has moved on); returns the position reached. It can stop before each row
+   * that was tentative in the last step.
    */
   int rewind(int position);
-
-  /** Makes the present position one that a rewind can stop at, until the next mark. */
-  void mark();
 
   /** How many snapshots were taken so far to make rewinds possible, and the time they took. */
   Snapshots snapshots();
@@ -37,8 +35,8 @@ public interface State extends AutoCloseable {
    */
   State fork(int position);
 
-  /** The bytes that a step of so many more tokens would take. */
-  long needs(int rows);
+  /** The bytes that a step of so many more tokens would take, the last of them tentative. */
+  long needs(int rows, int tentative);
 
   /** The bytes this state holds now, what it shares with others included. */
   long bytes();

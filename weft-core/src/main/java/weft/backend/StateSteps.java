@@ -43,7 +43,7 @@ public final class StateSteps {
       }
       reserve(step.parts());
       launches.run();
-      for (var part : step.parts()) state(part).advance(part.rows());
+      for (var part : step.parts()) state(part).advance(part.rows(), part.tentative());
     } finally {
       for (var part : step.parts().subList(0, entered)) state(part).leave();
     }
@@ -53,9 +53,13 @@ public final class StateSteps {
   private void reserve(List<Step.Part> parts) {
     var rooms = new ArrayList<StatePool.Room>();
     try {
-      for (var part : parts) rooms.add(pool.claim(name(part), part.state().needs(part.rows())));
+      for (var part : parts) {
+        long bytes = part.state().needs(part.rows(), part.tentative());
+        rooms.add(pool.claim(name(part), bytes));
+      }
       for (int i = 0; i < parts.size(); i++) {
-        state(parts.get(i)).reserve(parts.get(i).rows(), rooms.get(i));
+        var part = parts.get(i);
+        state(part).reserve(part.rows(), part.tentative(), rooms.get(i));
       }
     } catch (RuntimeException | Error e) {
       parts.forEach(part -> state(part).unreserve());

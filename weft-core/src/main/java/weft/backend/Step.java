@@ -17,10 +17,22 @@ import weft.lir.Operand;
  */
 public record Step(
     int[] tokens, int[] positions, int[] wanted, List<Part> parts, Map<String, Rows> inputs) {
-  /** The rows of one sequence. */
-  public record Part(State state, int rows) {
+  /**
+   * The rows of one sequence.
+   *
+   * @param tentative how many of them, the last, are a draft: a rewind can stop before each
+   */
+  public record Part(State state, int rows, int tentative) {
     public Part {
       if (rows < 1) throw new BackendException("a part of a step has at least 1 row, got " + rows);
+      if (tentative < 0 || tentative > rows) {
+        throw new BackendException(
+            "a part of " + rows + " rows has that many tentative ones at most, got " + tentative);
+      }
+    }
+
+    public Part(State state, int rows) {
+      this(state, rows, 0);
     }
   }
 

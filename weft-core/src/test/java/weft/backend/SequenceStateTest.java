@@ -23,24 +23,44 @@ class SequenceStateTest {
   private static final Slot.KeyValue UNBOUNDED = new Slot.KeyValue("kv", 2, 32, 32, Slot.UNBOUNDED);
   private static final Slot.Conv CONV = new Slot.Conv("conv", 3, 2);
 
+  /** The bytes of a kept row. */
+  private static final long ROW = 2 * Float.BYTES;
+
   private static SequenceState state(List<Slot> slots, KvType type) {
     return new HostStates(type, HostBlocks.ARENA, OptionalLong.empty()).open(slots);
   }
 
-  /** Writes each position's number as its key, and adds it up in the recurrent slot. */
   private static void feed(SequenceState state, int rows, Slot... slots) {
-    try (var room = state.pool().claim("a test", state.needs(rows))) {
-      state.reserve(rows, room);
+    draft(state, rows, 0, slots);
+  }
+
+  /**
+   * Writes each position's number as its key, and adds it up in the recurrent slot; of tentative
+   * rows it is only kept.
+   */
+  private static void draft(SequenceState state, int rows, int tentative, Slot... slots) {
+    try (var room = state.pool().claim("a test", state.needs(rows, tentative))) {
+      state.reserve(rows, tentative, room);
     }
-    for (int position = state.position(); position < state.position() + rows; position++) {
-      for (var slot : slots) {
+    int end = state.position() + rows;
+    for (var slot : slots) {
+      if (!(slot instanceof Slot.KeyValue)) sum(state).set(ValueLayout.JAVA_FLOAT, 0, total(state));
+      for (int position = state.position(); position < end; position++) {
+        int drafted = position - (end - tentative);
         switch (slot) {
           case Slot.KeyValue kv -> store(pages(state, kv), kv, position);
-          default -> sum(state).set(ValueLayout.JAVA_FLOAT, 0, total(state) + position);
+          default -> {
+            if (drafted < 0) {
+              float before = sum(state).get(ValueLayout.JAVA_FLOAT, 0);
+              sum(state).set(ValueLayout.JAVA_FLOAT, 0, before + position);
+            } else {
+              HostState.of(state).kept(CONV).set(ValueLayout.JAVA_FLOAT, drafted * ROW, position);
+            }
+          }
         }
       }
     }
-    state.advance(rows);
+    state.advance(rows, tentative);
   }
 
   private static HostPages pages(SequenceState state, Slot.KeyValue slot) {
@@ -67,8 +87,13 @@ class SequenceStateTest {
     return HostState.of(state).recurrent(CONV);
   }
 
+  /** What the slot holds, and the rows that are kept behind it. */
   private static float total(SequenceState state) {
-    return sum(state).get(ValueLayout.JAVA_FLOAT, 0);
+    float total = sum(state).get(ValueLayout.JAVA_FLOAT, 0);
+    for (int i = 0; i < state.pending(); i++) {
+      total += HostState.of(state).kept(CONV).get(ValueLayout.JAVA_FLOAT, i * ROW);
+    }
+    return total;
   }
 
   /** The positions that attention at the next position would look at, as the memory has them. */
@@ -129,15 +154,62 @@ class SequenceStateTest {
   }
 
   @Test
-  void aRecurrentSlotRewindsToASnapshot() {
+  void aRecurrentSlotRewindsWithinADraftOrToASnapshot() {
     try (var state = state(List.of(UNBOUNDED, CONV), KvType.F32)) {
       feed(state, 5, UNBOUNDED, CONV);
-      state.mark();
-      feed(state, 6, UNBOUNDED, CONV);
-      assertThat(state.rewind(8)).isEqualTo(5);
-      assertThat(total(state)).isEqualTo(10);
-      assertThat(state.rewind(4)).isZero();
+      draft(state, 6, 5, UNBOUNDED, CONV);
+      for (int to = 11; to >= 6; to--) {
+        assertThat(state.rewind(to)).isEqualTo(to);
+        assertThat(total(state)).isEqualTo(to * (to - 1) / 2f);
+      }
+      assertThat(state.rewind(5)).isZero();
       assertThat(total(state)).isZero();
+    }
+  }
+
+  @Test
+  void aDraftThatIsFedOnIsFirm() {
+    try (var state = state(List.of(CONV), KvType.F32)) {
+      draft(state, 4, 3, CONV);
+      assertThat(state.rewind(3)).isEqualTo(3);
+      draft(state, 6, 5, CONV);
+      assertThat(sum(state).get(ValueLayout.JAVA_FLOAT, 0)).as("of positions 0 to 3").isEqualTo(6);
+      assertThat(state.rewind(3)).as("it can no longer stop within the first draft").isZero();
+    }
+  }
+
+  @Test
+  void aDraftTakesTheMemoryOfItsInputsAndTakesItOnce() {
+    try (var state = state(List.of(CONV), KvType.F32)) {
+      long before = state.bytes();
+      assertThat(state.needs(3, 2)).isEqualTo(2 * ROW);
+      for (int i = 0; i < 5; i++) draft(state, 3, 2, CONV);
+      assertThat(state.bytes()).isEqualTo(before + 2 * ROW).isEqualTo(state.pool().bytes());
+      assertThat(state.needs(3, 2)).isZero();
+      assertThat(state.snapshots().count()).as("nothing is copied for a draft").isZero();
+    }
+  }
+
+  @Test
+  void aForkHasTheDraftThatItWasTakenIn() {
+    try (var state = state(List.of(WINDOWED, CONV), KvType.F32)) {
+      feed(state, 40, WINDOWED, CONV);
+      draft(state, 5, 4, WINDOWED, CONV);
+      for (int at = 41; at <= 45; at++) {
+        try (var twin = state.fork(at)) {
+          assertThat(twin.position()).isEqualTo(at);
+          assertThat(total(twin)).isEqualTo(at * (at - 1) / 2f);
+          draft(twin, 9, 8, WINDOWED, CONV);
+          assertThat(total(twin)).isEqualTo((at + 9) * (at + 8) / 2f);
+          assertThat(twin.rewind(at + 1)).isEqualTo(at + 1);
+          assertThat(window(twin)).isEqualTo(expectedWindow(at + 1));
+        }
+        assertThat(total(state)).isEqualTo(45 * 44 / 2f);
+      }
+      try (var earlier = state.fork(40)) {
+        assertThat(earlier.position()).isEqualTo(40);
+        assertThat(total(earlier)).isEqualTo(40 * 39 / 2f);
+      }
     }
   }
 
@@ -171,14 +243,12 @@ class SequenceStateTest {
   }
 
   @Test
-  void marksOfDraftsDoNotPushOutOtherSnapshots() {
+  void draftsDoNotPushOutSnapshots() {
     try (var state = state(List.of(CONV), KvType.F32)) {
       for (int i = 0; i < 70; i++) feed(state, 1, CONV);
       for (int i = 0; i < 40; i++) {
-        state.mark();
-        feed(state, 4, CONV);
-        assertThat(state.rewind(state.position() - 1)).isEqualTo(70 + i);
-        feed(state, 1, CONV);
+        draft(state, 4, 3, CONV);
+        assertThat(state.rewind(state.position() - 3)).isEqualTo(71 + i);
       }
       assertThat(state.rewind(66)).isEqualTo(2 * RecurrentHistory.INTERVAL);
     }
@@ -191,7 +261,10 @@ class SequenceStateTest {
       try (var state = state(List.of(WINDOWED, CONV), KvType.F32)) {
         for (int i = 0; i < 40; i++) {
           switch (random.nextInt(4)) {
-            case 0 -> state.mark();
+            case 0 -> {
+              int rows = 1 + random.nextInt(9);
+              draft(state, rows, random.nextInt(rows + 1), WINDOWED, CONV);
+            }
             case 1 -> state.rewind(random.nextInt(state.position() + 1));
             default -> feed(state, 1 + random.nextInt(50), WINDOWED, CONV);
           }
@@ -208,11 +281,8 @@ class SequenceStateTest {
     var state = state(List.of(CONV), KvType.F32);
     var pool = state.pool();
     for (int i = 0; i < 70; i++) feed(state, 1, CONV);
-    state.mark();
     var twin = state.fork(70);
     feed(twin, 3, CONV);
-    twin.mark();
-    assertThat(state.rewind(71)).as("the twin's mark is not the other's").isEqualTo(70);
     state.close();
     assertThat(pool.bytes()).isEqualTo(twin.bytes());
     assertThat(twin.rewind(72)).isEqualTo(64);

@@ -10,10 +10,15 @@ import java.util.Optional;
 public interface Model extends AutoCloseable {
 
   /**
-   * One session's share of a forward pass: the tokens to feed and how many of the last rows of
-   * logits are wanted (none for a chunk in the middle of a prompt).
+   * One session's share of a forward pass.
+   *
+   * @param tokens to feed
+   * @param wanted how many of the last rows of logits are wanted (none for a chunk in the middle of
+   *     a prompt)
+   * @param drafted how many of the last tokens are guesses, before each of which a session can stop
+   *     when it is rewound
    */
-  record Step(Session session, int[] tokens, int wanted) {
+  record Step(Session session, int[] tokens, int wanted, int drafted) {
     public Step {
       if (tokens.length == 0) {
         throw new GenerateException("a step feeds at least one token, got none");
@@ -25,6 +30,15 @@ public interface Model extends AutoCloseable {
                 + " tokens has that many rows at most, asked for "
                 + wanted);
       }
+      if (drafted < 0 || drafted > tokens.length) {
+        throw new GenerateException(
+            "a step of " + tokens.length + " tokens has no draft of " + drafted);
+      }
+    }
+
+    /** Nothing of it is a guess. */
+    public Step(Session session, int[] tokens, int wanted) {
+      this(session, tokens, wanted, 0);
     }
   }
 

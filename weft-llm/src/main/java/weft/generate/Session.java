@@ -21,8 +21,8 @@ public interface Session extends AutoCloseable {
   /**
    * Forgets the tokens from {@code position} on, or more where the state cannot stop there
    * (recurrent layers): ask {@link #position()} afterwards and feed again what is missing.
-   * Rewinding to the present position changes nothing. A state that can go back at least to where
-   * the last forward pass began keeps rejected drafts cheap.
+   * Rewinding to the present position changes nothing. A state that can stop before each token that
+   * the last forward pass drafted keeps rejected drafts cheap.
    */
   void rewind(int position);
 

@@ -129,7 +129,7 @@ final class Turn {
     draft = Arrays.copyOf(draft, Math.min(draft.length, share - backlog));
     feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
     System.arraycopy(draft, 0, feeding, backlog, draft.length);
-    return new Step(sequence.session(), feeding, draft.length + 1);
+    return new Step(sequence.session(), feeding, draft.length + 1, draft.length);
   }
 
   /**

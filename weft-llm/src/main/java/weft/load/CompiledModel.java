@@ -1,6 +1,7 @@
 package weft.load;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -256,12 +257,8 @@ final class CompiledModel implements Model {
   }
 
   /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
-  private record Piece(StateSession session, int[] tokens, int wanted, Logits[] into, int at) {
-    /** Whether it may be a draft, which may be taken back. */
-    boolean isDraft() {
-      return wanted > 1;
-    }
-  }
+  private record Piece(
+      StateSession session, int[] tokens, int wanted, int drafted, Logits[] into, int at) {}
 
   private List<Piece> pieces(Step step, Logits[] into) {
     var limits = executables.limits(bounds(step.tokens().length, step.wanted()));
@@ -275,9 +272,9 @@ final class CompiledModel implements Model {
       if (to == n && to - from >= 2 * TAIL && isRecurrent()) to -= TAIL;
       to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
-      pieces.add(
-          new Piece(
-              session, java.util.Arrays.copyOfRange(step.tokens(), from, to), wanted, into, done));
+      int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
+      var tokens = Arrays.copyOfRange(step.tokens(), from, to);
+      pieces.add(new Piece(session, tokens, wanted, drafted, into, done));
       done += wanted;
       from = to;
     }
@@ -331,17 +328,13 @@ final class CompiledModel implements Model {
         positions[at + i] = state.position() + i;
       }
       for (int i = n - piece.wanted; i < n; i++) wantedRows[row++] = at + i;
-      parts.add(new weft.backend.Step.Part(state, n));
+      parts.add(new weft.backend.Step.Part(state, n, piece.drafted));
       at += n;
     }
     var step = new weft.backend.Step(ids, positions, wantedRows, parts);
     var phase = executables.phaseOf(step.bounds());
     var executable = executables.forStep(phase, step.bounds());
-    Consumer<Executable.Observer> task =
-        observer -> {
-          for (var piece : run) if (piece.isDraft()) piece.session.state().mark();
-          executable.run(step, observer);
-        };
+    Consumer<Executable.Observer> task = observer -> executable.run(step, observer);
     if (trace.isPresent()) {
       var before = snapshots(run);
       trace.get().step(phase, tokens, launch -> work(launch, step), task);

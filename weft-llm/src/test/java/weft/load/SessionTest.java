@@ -213,19 +213,6 @@ class SessionTest {
         };
   }
 
-  @Test
-  void aHybridGoesBackToWhereItsLastPassBegan() {
-    var golden = new Golden("qwen35-text");
-    var model = model(golden, "reference").model();
-    var prompt = golden.cases().getLast().prompt();
-    try (var session = model.open()) {
-      model.forward(List.of(new Model.Step(session, prompt, 1)));
-      model.forward(List.of(new Model.Step(session, new int[] {5, 6, 7, 8}, 4)));
-      session.rewind(prompt.length + 2);
-      assertThat(session.position()).isEqualTo(prompt.length);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"reference", "cpu"})
   void sessionsOfOtherModelsAndOneSessionTwiceAreRefused(String backend) {

@@ -1,6 +1,7 @@
 package weft.cpu.emitted;
 
 import java.lang.foreign.MemorySegment;
+import weft.backend.KeptRows;
 import weft.backend.Step;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.recurrent.DeltaRuleArguments;
@@ -17,6 +18,11 @@ public final class EmittedDeltaRule implements EmittedLaunch {
   private final MemorySegment keyHeads;
 
   public EmittedDeltaRule(Kernel kernel, Recurrence rule, SharedScratch scratch) {
+    var slot = rule.slot();
+    if (KeptRows.headFloats(slot)
+        != DeltaRuleArguments.keptFloats(slot.keyDim(), slot.valueDim())) {
+      throw new AssertionError("the kernel keeps other rows than the state has room for");
+    }
     this.kernel = kernel;
     this.rule = rule;
     var heads = new int[rule.slot().heads()];
@@ -43,6 +49,7 @@ public final class EmittedDeltaRule implements EmittedLaunch {
             rule.result().rows());
     var block = calls.arguments(DeltaRuleArguments.BYTES);
     arguments.write(block);
+    calls.needScratch(arguments.scratchBytes());
     calls.call(kernel, block, arguments.units(step.parts().size()));
   }
 

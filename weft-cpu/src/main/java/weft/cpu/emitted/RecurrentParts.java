@@ -16,8 +16,15 @@ public final class RecurrentParts {
     int row = 0;
     for (int i = 0; i < step.parts().size(); i++) {
       var part = step.parts().get(i);
-      var state = HostState.of(part.state()).recurrent(slot);
-      new RecurrentPart(state, row, part.rows()).write(table, i);
+      var state = HostState.of(part.state());
+      new RecurrentPart(
+              state.recurrent(slot),
+              state.kept(slot),
+              state.pending(),
+              row,
+              part.rows(),
+              part.tentative())
+          .write(table, i);
       row += part.rows();
     }
     return table;

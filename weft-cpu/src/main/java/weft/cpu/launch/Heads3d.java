@@ -53,6 +53,11 @@ public final class Heads3d {
     MemorySegment.copy(memory, FLOAT, at(row, head), to, toAt, width);
   }
 
+  /** Copies a head to a place in other memory. */
+  public void copy(int row, int head, MemorySegment to, long toAt) {
+    MemorySegment.copy(memory, at(row, head), to, toAt, (long) width * Float.BYTES);
+  }
+
   public void write(int row, int head, float[] from, int fromAt) {
     MemorySegment.copy(from, fromAt, memory, FLOAT, at(row, head), width);
   }

@@ -1,6 +1,8 @@
 package weft.cpu.launch;
 
+import java.util.ArrayList;
 import java.util.List;
+import weft.backend.SequenceState;
 import weft.backend.Step;
 
 /**
@@ -8,12 +10,21 @@ import weft.backend.Step;
  *
  * @param moves of the shared scratch memory so far
  * @param team how many workers share the calls
+ * @param kept rows of drafts that the parts have to make up for, and where they lie
  */
-public record StepShape(int rows, int wanted, int moves, int team, List<Step.Part> parts) {
-  public static final StepShape NONE = new StepShape(0, 0, 0, 0, List.of());
+public record StepShape(
+    int rows,
+    int wanted,
+    int moves,
+    int team,
+    List<Step.Part> parts,
+    List<SequenceState.Kept> kept) {
+  public static final StepShape NONE = new StepShape(0, 0, 0, 0, List.of(), List.of());
 
   public static StepShape of(Step step, int moves, int team) {
-    return new StepShape(step.rows(), step.wanted().length, moves, team, step.parts());
+    var kept = new ArrayList<SequenceState.Kept>(step.parts().size());
+    for (var part : step.parts()) kept.add(((SequenceState) part.state()).kept());
+    return new StepShape(step.rows(), step.wanted().length, moves, team, step.parts(), kept);
   }
 
   /** Whether these are its numbers of rows. */
@@ -25,6 +36,7 @@ public record StepShape(int rows, int wanted, int moves, int team, List<Step.Par
   public Change after(StepShape last) {
     boolean isAlike = last.hasAsMany(rows, wanted) && moves == last.moves && team == last.team;
     if (!isAlike) return Change.ROWS;
-    return parts.equals(last.parts) ? Change.TOKENS : Change.SEQUENCES;
+    boolean isSame = parts.equals(last.parts) && kept.equals(last.kept);
+    return isSame ? Change.TOKENS : Change.SEQUENCES;
   }
 }

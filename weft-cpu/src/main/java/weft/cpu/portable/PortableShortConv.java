@@ -35,9 +35,16 @@ public final class PortableShortConv implements JavaLaunch {
     int to = worker.to(slot.channels());
     int first = 0;
     for (var part : step.parts()) {
-      var state = HostState.of(part.state()).recurrent(slot);
+      var sequence = HostState.of(part.state());
+      var state = sequence.recurrent(slot);
+      var kept = sequence.kept(slot);
+      makeUp(state, kept, sequence.pending(), from, to);
       for (int i = 0; i < part.rows(); i++) row(state, first, i, from, to, worker);
-      keep(state, first, part.rows(), from, to);
+      int firm = part.rows() - part.tentative();
+      keep(state, first, firm, from, to);
+      for (int i = 0; i < part.tentative(); i++) {
+        copy(x.memory(), x.at(first + firm + i, from), kept, at(i, from), to - from);
+      }
       first += part.rows();
     }
   }
@@ -48,9 +55,7 @@ public final class PortableShortConv implements JavaLaunch {
   }
 
   private long sourceAt(int first, int i, int back, int channel) {
-    return back > i
-        ? ((long) (slot.taps() + i - back) * slot.channels() + channel) * Float.BYTES
-        : x.at(first + i - back, channel);
+    return back > i ? at(slot.taps() + i - back, channel) : x.at(first + i - back, channel);
   }
 
   private void row(MemorySegment state, int first, int i, int from, int to, Worker worker) {
@@ -68,12 +73,29 @@ public final class PortableShortConv implements JavaLaunch {
 
   /** The last inputs of the part become the state, oldest first. */
   private void keep(MemorySegment state, int first, int rows, int from, int to) {
-    long bytes = (long) (to - from) * Float.BYTES;
     for (int t = 0; t < slot.taps(); t++) {
       int back = slot.taps() - t;
-      long at = ((long) t * slot.channels() + from) * Float.BYTES;
-      MemorySegment.copy(
-          source(state, rows, back), sourceAt(first, rows, back, from), state, at, bytes);
+      var in = source(state, rows, back);
+      copy(in, sourceAt(first, rows, back, from), state, at(t, from), to - from);
     }
+  }
+
+  /** The last of the kept inputs become the state, oldest first. */
+  private void makeUp(MemorySegment state, MemorySegment kept, int rows, int from, int to) {
+    if (rows == 0) return;
+    for (int t = 0; t < slot.taps(); t++) {
+      int row = rows + t - slot.taps();
+      if (row < 0) copy(state, at(t + rows, from), state, at(t, from), to - from);
+      else copy(kept, at(row, from), state, at(t, from), to - from);
+    }
+  }
+
+  /** Where a row of all channels has one, in the state and among the kept. */
+  private long at(int row, int channel) {
+    return ((long) row * slot.channels() + channel) * Float.BYTES;
+  }
+
+  private static void copy(MemorySegment from, long at, MemorySegment to, long toAt, int floats) {
+    MemorySegment.copy(from, at, to, toAt, (long) floats * Float.BYTES);
   }
 }

@@ -243,7 +243,7 @@ final class GuardedState {
                   x.rowBytes(),
                   bench.floats((taps + 1L) * channels),
                   channels,
-                  parts(bench, rows, (long) taps * channels),
+                  parts(bench, rows, (long) taps * channels, channels),
                   to.memory(),
                   to.rowBytes());
           var block = bench.block(ShortConvArguments.BYTES);
@@ -252,11 +252,16 @@ final class GuardedState {
         });
   }
 
-  private static MemorySegment parts(GuardBench bench, int[] rows, long stateFloats) {
+  /** A part that goes on, and one that makes up for a draft and has another. */
+  private static MemorySegment parts(
+      GuardBench bench, int[] rows, long stateFloats, long keptFloats) {
     var table = bench.block(RecurrentPart.BYTES * rows.length);
     int first = 0;
     for (int i = 0; i < rows.length; i++) {
-      new RecurrentPart(bench.state(stateFloats), first, rows[i]).write(table, i);
+      int drafted = i;
+      var state = bench.state(stateFloats);
+      var kept = bench.state(drafted * keptFloats);
+      new RecurrentPart(state, kept, drafted, first, rows[i], drafted).write(table, i);
       first += rows[i];
     }
     return table;
@@ -291,10 +296,15 @@ final class GuardedState {
                   bench.integers(keyHeads),
                   keyDim,
                   valueDim,
-                  parts(bench, rows, (long) heads * keyDim * valueDim),
+                  parts(
+                      bench,
+                      rows,
+                      (long) heads * keyDim * valueDim,
+                      (long) heads * DeltaRuleArguments.keptFloats(keyDim, valueDim)),
                   bench.outRows(3, heads, valueDim));
           var block = bench.block(DeltaRuleArguments.BYTES);
           arguments.write(block);
+          bench.scratch(arguments.scratchBytes());
           bench.call(kernel, block, 0, arguments.units(rows.length));
         });
   }

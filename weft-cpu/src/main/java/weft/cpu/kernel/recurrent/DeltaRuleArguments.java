@@ -18,7 +18,8 @@ import weft.cpu.kernel.emit.HeadRows;
  * @param keyHeads for each of them the head of keys it reads, as 32-bit numbers
  * @param keyDim floats in a key
  * @param valueDim floats in a value
- * @param parts {@link RecurrentPart}s; a state has {@code keyDim} rows of {@code valueDim} a head
+ * @param parts {@link RecurrentPart}s; a state has {@code keyDim} rows of {@code valueDim} a head,
+ *     a kept row {@link #keptFloats} a head: its key, its value, decay and beta
  * @param to the results, a head of {@code valueDim} for each head
  */
 public record DeltaRuleArguments(
@@ -33,7 +34,7 @@ public record DeltaRuleArguments(
     int valueDim,
     MemorySegment parts,
     HeadRows to) {
-  public static final long BYTES = 192;
+  public static final long BYTES = 200;
 
   static final int Q = 0;
   static final int K = Q + HeadRows.BYTES;
@@ -47,6 +48,17 @@ public record DeltaRuleArguments(
   static final int VALUE_BYTES = 168;
   static final int PARTS = 176;
   static final int STATE_BYTES = 184;
+  static final int KEPT_BYTES = 192;
+
+  /** What a kept row has of a head. */
+  public static int keptFloats(int keyDim, int valueDim) {
+    return keyDim + valueDim + 2;
+  }
+
+  /** A head's state as a draft leaves it, and what is read of it in making up for kept rows. */
+  public long scratchBytes() {
+    return ((long) keyDim + 1) * valueDim * Float.BYTES;
+  }
 
   /** The units of this many parts. */
   public int units(int count) {
@@ -67,5 +79,6 @@ public record DeltaRuleArguments(
     block.set(JAVA_LONG, VALUE_BYTES, (long) valueDim * Float.BYTES);
     block.set(ADDRESS, PARTS, parts);
     block.set(JAVA_LONG, STATE_BYTES, (long) keyDim * valueDim * Float.BYTES);
+    block.set(JAVA_LONG, KEPT_BYTES, (long) keptFloats(keyDim, valueDim) * Float.BYTES);
   }
 }

@@ -19,7 +19,8 @@ import weft.cpu.kernel.emit.Sweep;
 
 /**
  * A causal depthwise convolution of channels side by side: the inputs that came before stay in
- * registers while the rows of a sequence go by, and go back to its state at last.
+ * registers while the rows of a sequence go by, those that were kept first, and go back to its
+ * state before the rows of a draft, whose inputs are kept.
  */
 public final class ShortConv {
   /** The channels of a unit of work. */
@@ -36,6 +37,7 @@ public final class ShortConv {
   private static final Gpr STATE = R10;
   private static final Gpr WEIGHTS = R11;
   private static final Gpr BYTES = RBP;
+  private static final Gpr KEPT = R13;
 
   private final KernelWriter w;
   private final int taps;
@@ -88,6 +90,8 @@ public final class ShortConv {
     rows(OUT, ShortConvArguments.TO, ShortConvArguments.TO_BYTES);
     w.op(MOV, STATE, at(PART, RecurrentPart.STATE));
     w.op(ADD, STATE, R12);
+    w.op(MOV, KEPT, at(PART, RecurrentPart.KEPT));
+    w.op(ADD, KEPT, R12);
     w.op(MOV, WEIGHTS, at(ARGUMENTS, ShortConvArguments.WEIGHTS));
     w.op(ADD, WEIGHTS, R12);
     sweep.over(RAX, BYTES, this::channels);
@@ -108,27 +112,63 @@ public final class ShortConv {
 
   /** A vector of channels through all rows. */
   private void channels(Sweep.Lanes lanes) {
-    var row = w.label("row");
-    var kept = w.label("kept");
-    w.op(MOV, RCX, at(PART, RecurrentPart.ROWS));
-    w.op(TEST, RCX, RCX);
-    w.op(JE, kept);
     byTap(WEIGHTS, taps + 1, t -> lanes.load(weights[t], at(RDX, RAX, 1)));
     byTap(STATE, taps, t -> lanes.load(past[t], at(RDX, RAX, 1)));
+    w.note("rows that were kept are only past");
+    w.op(MOV, RBX, KEPT);
+    rows(
+        RecurrentPart.BEGIN,
+        RecurrentPart.FIRST,
+        () -> {
+          lanes.load(x, at(RBX, RAX, 1));
+          shift();
+          w.op(ADD, RBX, at(ARGUMENTS, ShortConvArguments.CHANNEL_BYTES));
+        });
     w.op(MOV, RBX, X);
     w.op(MOV, RDX, OUT);
+    rows(RecurrentPart.FIRST, RecurrentPart.DRAFT, () -> convolve(lanes));
+    w.note("a draft leaves the state alone; r12 is where its inputs are kept");
+    w.op(MOV, R12, RDX);
+    byTap(STATE, taps, t -> lanes.store(at(RDX, RAX, 1), past[t]));
+    w.op(MOV, RDX, R12);
+    w.op(MOV, R12, KEPT);
+    rows(
+        RecurrentPart.DRAFT,
+        RecurrentPart.END,
+        () -> {
+          lanes.load(x, at(RBX, RAX, 1));
+          lanes.store(at(R12, RAX, 1), x);
+          convolve(lanes);
+          w.op(ADD, R12, at(ARGUMENTS, ShortConvArguments.CHANNEL_BYTES));
+        });
+  }
+
+  /** Runs the body for each row between two of the part's numbers, which may be none. */
+  private void rows(int from, int to, Runnable body) {
+    var row = w.label("row");
+    var none = w.label("none");
+    w.op(MOV, RCX, at(PART, to));
+    w.op(SUB, RCX, at(PART, from));
+    w.op(JLE, none);
     w.loop(row);
+    body.run();
+    w.op(DEC, RCX);
+    w.op(JNE, row);
+    w.bind(none);
+  }
+
+  private void convolve(Sweep.Lanes lanes) {
     lanes.load(x, at(RBX, RAX, 1));
     w.op(VMULPS, sum, x, weights[taps]);
     for (int t = 0; t < taps; t++) w.op(VFMADD231PS, sum, past[t], weights[t]);
     lanes.store(at(RDX, RAX, 1), sum);
-    for (int t = 0; t < taps; t++) w.move(past[t], t + 1 < taps ? past[t + 1] : x);
+    shift();
     w.op(ADD, RBX, at(ARGUMENTS, ShortConvArguments.X_BYTES));
     w.op(ADD, RDX, at(ARGUMENTS, ShortConvArguments.TO_BYTES));
-    w.op(DEC, RCX);
-    w.op(JNE, row);
-    byTap(STATE, taps, t -> lanes.store(at(RDX, RAX, 1), past[t]));
-    w.bind(kept);
+  }
+
+  private void shift() {
+    for (int t = 0; t < taps; t++) w.move(past[t], t + 1 < taps ? past[t + 1] : x);
   }
 
   /** Runs the body for each tap: rdx is where its row of channels is. */

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * @param xBytes from one row to the next
  * @param weights a row of channels a tap, the newest last
  * @param channels in a row; a state has as many for each tap but the newest, the oldest first
- * @param parts {@link RecurrentPart}s
+ * @param parts {@link RecurrentPart}s; a kept row has the channels' inputs
  * @param to the results
  * @param toBytes from one row of them to the next
  */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +26,7 @@ class RecurrenceTest {
     var table = rig.allocate(RecurrentPart.BYTES * states.length);
     int first = 0;
     for (int i = 0; i < states.length; i++) {
-      new RecurrentPart(states[i], first, PART_ROWS[i]).write(table, i);
+      new RecurrentPart(states[i], MemorySegment.NULL, 0, first, PART_ROWS[i], 0).write(table, i);
       first += PART_ROWS[i];
     }
     return table;
@@ -172,6 +173,117 @@ class RecurrenceTest {
       assertThat(out.toArray(ValueLayout.JAVA_FLOAT))
           .as("%d x %d", keyDim, valueDim)
           .containsExactly(expected, Offset.offset(1e-5f));
+    }
+  }
+
+  /** A kernel over some of its rows, those of one sequence, with the draft that came before. */
+  private interface Launch {
+    void run(MemorySegment state, MemorySegment kept, int pending, int first, int rows, int draft);
+  }
+
+  @ParameterizedTest
+  @MethodSource("levels")
+  void draftsLeaveTheStateAloneAndAreMadeUpForBitByBit(Isa isa) {
+    for (int channels : new int[] {1, 9, 64, 131}) {
+      for (int taps = 0; taps <= ShortConv.MOST_TAPS; taps++) draftConvolution(isa, channels, taps);
+    }
+    for (int[] size : new int[][] {{1, 1}, {5, 7}, {16, 48}, {32, 77}, {128, 128}}) {
+      draftDelta(isa, size[0], size[1]);
+    }
+  }
+
+  private static void draftConvolution(Isa isa, int channels, int taps) {
+    try (var rig = new Rig(isa)) {
+      var x = rig.floats(rig.randomFloats(ROWS * channels, 1));
+      var weights = rig.floats(rig.randomFloats((taps + 1) * channels, 1));
+      var out = rig.allocate(4L * ROWS * channels);
+      var kernel = rig.library.shortConv(taps).orElseThrow();
+      Launch launch =
+          (state, kept, pending, first, rows, draft) -> {
+            var table = rig.allocate(RecurrentPart.BYTES);
+            new RecurrentPart(state, kept, pending, first, rows, draft).write(table, 0);
+            var arguments =
+                new ShortConvArguments(
+                    x, 4L * channels, weights, channels, table, out, 4L * channels);
+            var block = rig.allocate(ShortConvArguments.BYTES);
+            arguments.write(block);
+            kernel.run(block, 0, arguments.units(1), MemorySegment.NULL);
+          };
+      var before = rig.randomFloats(taps * channels, 1);
+      drafts(rig, launch, before, channels, out, channels);
+    }
+  }
+
+  private static void draftDelta(Isa isa, int keyDim, int valueDim) {
+    int heads = 3;
+    try (var rig = new Rig(isa)) {
+      float unit = 1 / (float) Math.sqrt(keyDim);
+      var q = rig.floats(rig.randomFloats(ROWS * keyDim, unit));
+      var k = rig.floats(rig.randomFloats(ROWS * keyDim, unit));
+      var v = rig.floats(rig.randomFloats(ROWS * heads * valueDim, 1));
+      var decay = rig.floats(rig.randomFloats(ROWS * heads, 1));
+      var beta = rig.floats(rig.randomFloats(ROWS * heads, 1));
+      var keyHeads = rig.allocate(4L * heads);
+      var out = rig.allocate(4L * ROWS * heads * valueDim);
+      var scratch = rig.allocate(4L * (keyDim + 1) * valueDim);
+      Launch launch =
+          (state, kept, pending, first, rows, draft) -> {
+            var table = rig.allocate(RecurrentPart.BYTES);
+            new RecurrentPart(state, kept, pending, first, rows, draft).write(table, 0);
+            var arguments =
+                new DeltaRuleArguments(
+                    HeadRows.packed(q, 1, keyDim),
+                    HeadRows.packed(k, 1, keyDim),
+                    HeadRows.packed(v, heads, valueDim),
+                    HeadRows.packed(decay, heads, 1),
+                    HeadRows.packed(beta, heads, 1),
+                    heads,
+                    keyHeads,
+                    keyDim,
+                    valueDim,
+                    table,
+                    HeadRows.packed(out, heads, valueDim));
+            assertThat(arguments.scratchBytes()).isEqualTo(scratch.byteSize());
+            var block = rig.allocate(DeltaRuleArguments.BYTES);
+            arguments.write(block);
+            rig.library.deltaRule().run(block, 0, arguments.units(1), scratch);
+          };
+      var before = rig.randomFloats(heads * keyDim * valueDim, 1);
+      int kept = heads * DeltaRuleArguments.keptFloats(keyDim, valueDim);
+      drafts(rig, launch, before, kept, out, heads * valueDim);
+    }
+  }
+
+  /** Rows 0 and 1 and then three of a draft, of which some hold: as if each had been fed alone. */
+  private static void drafts(
+      Rig rig, Launch launch, float[] before, int keptFloats, MemorySegment out, int width) {
+    var plain = rig.floats(before);
+    var states = new float[ROWS + 1][];
+    states[0] = before;
+    for (int row = 0; row < ROWS; row++) {
+      launch.run(plain, MemorySegment.NULL, 0, row, 1, 0);
+      states[row + 1] = plain.toArray(ValueLayout.JAVA_FLOAT);
+    }
+    var expected = out.toArray(ValueLayout.JAVA_FLOAT);
+    for (int firm = 0; firm <= 2; firm++) {
+      int draft = ROWS - firm;
+      for (int held = 0; held < draft; held++) {
+        var state = rig.floats(before);
+        var kept = rig.allocate(4L * draft * keptFloats);
+        out.fill((byte) 0);
+        launch.run(state, kept, 0, 0, ROWS, draft);
+        assertThat(out.toArray(ValueLayout.JAVA_FLOAT)).containsExactly(expected);
+        assertThat(state.toArray(ValueLayout.JAVA_FLOAT)).containsExactly(states[firm]);
+        // The rest of the rows is another draft but for its first, then all of it is made up for.
+        int next = firm + held;
+        out.fill((byte) 0);
+        launch.run(state, kept, held, next, ROWS - next, ROWS - next - 1);
+        assertThat(state.toArray(ValueLayout.JAVA_FLOAT)).containsExactly(states[next + 1]);
+        assertThat(out.asSlice(4L * next * width).toArray(ValueLayout.JAVA_FLOAT))
+            .containsExactly(Arrays.copyOfRange(expected, next * width, ROWS * width));
+        launch.run(state, kept, ROWS - next - 1, 0, 0, 0);
+        assertThat(state.toArray(ValueLayout.JAVA_FLOAT)).containsExactly(states[ROWS]);
+      }
     }
   }
 }
