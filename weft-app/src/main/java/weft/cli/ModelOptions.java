@@ -29,7 +29,7 @@ final class ModelOptions {
   @Option(
       names = "--backend",
       paramLabel = "NAME",
-      description = "reference, cpu or cuda (default: ${DEFAULT-VALUE}).",
+      description = "cpu or reference (default: ${DEFAULT-VALUE}).",
       defaultValue = "cpu")
   private String backend;
 

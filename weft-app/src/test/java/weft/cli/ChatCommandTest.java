@@ -88,12 +88,11 @@ class ChatCommandTest {
 
   @Test
   void theOtherCommandsAnswer() {
-    var result = chat("/help\n/stats\n/clear\n/image cat.png\n/dance\n/exit\nnot read\n");
+    var result = chat("/help\n/stats\n/clear\n/dance\n/exit\nnot read\n");
     assertThat(result.err())
         .contains("/help")
         .contains("0 replies")
         .contains("The conversation is forgotten.")
-        .contains("Images are not supported yet by this model.")
         .contains("There is no command /dance; /help lists them.");
     assertThat(result.out()).isEmpty();
   }

@@ -48,6 +48,14 @@ class ExplainCommandTest {
   }
 
   @Test
+  void saysThatKernelsArePortable() {
+    var result = Cli.run("explain", MODEL, "--isa", "portable");
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out())
+        .containsPattern("portable +\\S+ +the device's kernels are portable: in Java");
+  }
+
+  @Test
   void theDocumentCountsBuffers() {
     var document = Cli.run("explain", MODEL, "--json").json();
     assertThat(document.propertyNames())

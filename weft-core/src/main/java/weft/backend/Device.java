@@ -22,6 +22,11 @@ public interface Device extends AutoCloseable {
   /** Makes a program ready to run over weights that this device prepared. The caller closes it. */
   Executable load(Program program, PreparedWeights weights);
 
+  /** What its user should know: why it is less than its backend's best, a sentence each. */
+  default List<String> remarks() {
+    return List.of();
+  }
+
   /** Where memory of this process comes from that the device reads well. */
   default MemorySource memory() {
     return MemorySource.ARENA;

@@ -3,6 +3,7 @@ package weft.cpu;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.BackendException;
@@ -18,6 +19,28 @@ public final class CpuBackend implements Backend {
   /** The instruction set's name for the vector kernels that run on any JVM platform. */
   private static final String PORTABLE = "portable";
 
+  private final Supplier<Host> host;
+
+  public CpuBackend() {
+    this(Host::probe);
+  }
+
+  /** On a machine that says so of itself. */
+  CpuBackend(Supplier<Host> host) {
+    this.host = host;
+  }
+
+  /** The kernels to serve, none where portable ones must; and why they are not the best. */
+  private record Kernels(Optional<KernelLibrary> library, List<String> remarks) {
+    static Kernels of(Isa level) {
+      return new Kernels(Optional.of(KernelLibrary.open(level)), List.of());
+    }
+
+    static Kernels portable(String... remarks) {
+      return new Kernels(Optional.empty(), List.of(remarks));
+    }
+  }
+
   @Override
   public String name() {
     return "cpu";
@@ -32,29 +55,30 @@ public final class CpuBackend implements Backend {
   @Override
   public Device open(Options options) {
     options.requireOnlyDevice(name());
-    var library = Refusal.declared(() -> library(options.isa()));
-    if (library.isEmpty() && !VectorApi.isPresent()) {
+    var kernels = Refusal.declared(() -> kernels(options.isa()));
+    if (kernels.library.isEmpty() && !VectorApi.isPresent()) {
       throw new BackendException(
-          "the portable kernels need the JDK's vector module: start java with "
+          String.join("", kernels.remarks.stream().map(remark -> remark + "; ").toList())
+              + "the portable kernels need the JDK's vector module: start java with "
               + VectorApi.FLAG
               + ", or use --backend reference");
     }
-    return Refusal.declared(() -> new CpuDevice(options, library));
+    return Refusal.declared(() -> new CpuDevice(options, kernels.library, kernels.remarks));
   }
 
-  /**
-   * The kernels of the level asked for, or of the best; none where the portable ones must serve.
-   */
-  private Optional<KernelLibrary> library(String isa) {
+  /** The kernels of the level asked for, or of the best. */
+  private Kernels kernels(String isa) {
     return switch (isa) {
-      case PORTABLE -> Optional.empty();
+      case PORTABLE -> Kernels.portable();
       case Options.AUTO ->
-          switch (Host.probe()) {
-            case Host.Emits(_, var best) -> Optional.of(KernelLibrary.open(best));
-            // The device's name, which every report shows, says that the portable kernels serve.
-            case Host.Refuses _ -> Optional.empty();
+          switch (host.get()) {
+            case Host.Emits(_, var best) -> Kernels.of(best);
+            case Host.Refuses(var why) ->
+                Kernels.portable(
+                    "machine code of weft's own does not run here (%s), so portable kernels do"
+                        .formatted(why));
           };
-      default -> Optional.of(KernelLibrary.open(CpuFeatures.detect().require(level(isa))));
+      default -> Kernels.of(CpuFeatures.detect().require(level(isa)));
     };
   }
 

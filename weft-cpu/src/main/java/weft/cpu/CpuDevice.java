@@ -36,6 +36,7 @@ final class CpuDevice implements Device, Target {
   private final Backend.Options options;
   private final Workers workers;
   private final Optional<KernelLibrary> library;
+  private final List<String> remarks;
   private final MemorySource memory;
   private final HostStates states;
 
@@ -43,9 +44,10 @@ final class CpuDevice implements Device, Target {
   private final Confined use = new Confined("the device");
 
   /** With no library the portable kernels serve. */
-  CpuDevice(Backend.Options options, Optional<KernelLibrary> library) {
+  CpuDevice(Backend.Options options, Optional<KernelLibrary> library, List<String> remarks) {
     this.options = options;
     this.library = library;
+    this.remarks = remarks;
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
     HostBlocks blocks = library.isPresent() ? CpuDevice::mapped : HostBlocks.ARENA;
     this.states = new HostStates(options.kvType(), blocks, options.memoryBudget());
@@ -57,6 +59,11 @@ final class CpuDevice implements Device, Target {
   @Override
   public Target target() {
     return this;
+  }
+
+  @Override
+  public List<String> remarks() {
+    return remarks;
   }
 
   @Override

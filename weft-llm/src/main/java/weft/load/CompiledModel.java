@@ -3,13 +3,13 @@ package weft.load;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -75,7 +75,7 @@ final class CompiledModel implements Model {
   private final LayerProbe probe;
   private final Consumer<String> progress;
   private final Consumer<String> warnings;
-  private boolean hasWarned;
+  private final Set<Service.Kind> warned = EnumSet.noneOf(Service.Kind.class);
   private final Map<Phase, String> keys = new EnumMap<>(Phase.class);
   private final Door door = new Door("the model");
   private Optional<Trace> trace = Optional.empty();
@@ -110,7 +110,7 @@ final class CompiledModel implements Model {
         "compiling %s for up to %d tokens"
             .formatted(phase.name().toLowerCase(Locale.ROOT), bounds.tokens()));
     var executable = device.load(programOf(phase, bounds), weights);
-    warnOfReference(executable);
+    warnOfSlower(executable);
     progress.accept("running " + phase.name().toLowerCase(Locale.ROOT));
     return executable;
   }
@@ -125,24 +125,21 @@ final class CompiledModel implements Model {
     }
   }
 
-  /** A device that leaves single launches to the reference is slow, and its user should know. */
-  private void warnOfReference(Executable executable) {
-    var left = new TreeSet<String>();
+  /** A device that leaves single launches to slower kernels is slow, and its user should know. */
+  private void warnOfSlower(Executable executable) {
     var services = executable.services();
+    var served = new ArrayList<SlowerKernels.Served>();
     for (int i = 0; i < services.size(); i++) {
       var launch = executable.program().steps().get(i);
-      if (services.get(i).kind() == Service.Kind.REFERENCE
-          && !plan.forcedToReference.contains(launch.op().mnemonic())) {
-        left.add(LaunchText.label(launch));
+      if (!plan.forcedToReference.contains(launch.op().mnemonic())) {
+        served.add(new SlowerKernels.Served(LaunchText.label(launch), services.get(i).kind()));
       }
     }
-    boolean isMixed = services.stream().anyMatch(s -> s.kind() != Service.Kind.REFERENCE);
-    if (left.isEmpty() || !isMixed || hasWarned) return;
-    hasWarned = true;
-    warnings.accept(
-        "no fast kernel takes "
-            + String.join(", ", left)
-            + ", so the slow reference does; --isa portable may be faster, or another encoding");
+    SlowerKernels.sentences(served)
+        .forEach(
+            (kind, sentence) -> {
+              if (warned.add(kind)) warnings.accept(sentence);
+            });
   }
 
   /** The program that steps of these bounds run. */

@@ -96,27 +96,35 @@ public record Explanation(
 
   private static List<Step> steps(Program program, List<Service> services, Set<String> forced) {
     var steps = new ArrayList<Step>();
-    for (var launch : program.setup()) steps.add(step(launch, true, Service.REFERENCE, forced));
+    for (var launch : program.setup()) {
+      steps.add(step(launch, true, Service.REFERENCE, "runs once, at load"));
+    }
+    boolean emits = services.stream().anyMatch(s -> s.kind() == Service.Kind.EMITTED);
     for (int i = 0; i < services.size(); i++) {
-      steps.add(step(program.steps().get(i), false, services.get(i), forced));
+      var launch = program.steps().get(i);
+      var why = reason(launch, services.get(i).kind(), forced, emits);
+      steps.add(step(launch, false, services.get(i), why));
     }
     return steps;
   }
 
-  private static Step step(Launch launch, boolean isSetup, Service service, Set<String> forced) {
+  private static Step step(Launch launch, boolean isSetup, Service service, String reason) {
     return new Step(
         isSetup,
         LaunchText.label(launch),
         service.kind().name().toLowerCase(Locale.ROOT),
         service.kernel(),
-        isSetup ? "runs once, at load" : reason(launch, service.kind(), forced),
+        reason,
         ProgramText.line(launch));
   }
 
-  private static String reason(Launch launch, Service.Kind kind, Set<String> forced) {
+  /** {@code emits} is whether the device runs emitted code at all. */
+  private static String reason(
+      Launch launch, Service.Kind kind, Set<String> forced, boolean emits) {
     return switch (kind) {
       case EMITTED -> "machine code for these encodings and sizes";
-      case PORTABLE -> "no emitted kernel takes it here";
+      case PORTABLE ->
+          emits ? "no emitted kernel takes it" : "the device's kernels are portable: in Java";
       case REFERENCE ->
           forced.contains(launch.op().mnemonic())
               ? "the profile forces it"

@@ -115,6 +115,7 @@ public final class LanguageModel implements AutoCloseable {
     var family = familyOf(mapped).orElseThrow(() -> unknownFamily(mapped));
     var deviceOptions = deviceOptions(CheckpointView.of(mapped, family), options);
     var device = Backends.open(options.backend(), deviceOptions);
+    device.remarks().forEach(options.warnings());
     var checkpoint = mapped;
     try {
       checkpoint = resident(mapped, device, options);

@@ -27,7 +27,6 @@ public final class Chat {
       /stats             what the chat has cost so far
       /save FILE         write the conversation as JSON
       /load FILE         go on with a conversation from such a file
-      /image FILE        show the model an image
       /exit              leave, as Ctrl-D does
       Ctrl-C stops a reply. A line that ends with \\ goes on in the next; so does Alt-Enter.""";
 
@@ -99,7 +98,6 @@ public final class Chat {
         conversation.replace(ChatFile.load(file(rest, "/load")));
         screen.note("Loaded " + conversation.messages().size() + " messages.");
       }
-      case "/image" -> screen.note("Images are not supported yet by this model.");
       default -> screen.note("There is no command " + words[0] + "; /help lists them.");
     }
   }
