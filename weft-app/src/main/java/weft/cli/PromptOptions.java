@@ -78,9 +78,9 @@ final class PromptOptions {
   boolean isPlain(LanguageModel model, int[] ids) {
     if (tokens != null || model.text().templateSource().isEmpty()) return false;
     var tokenizer = model.tokenizer();
-    // The first may be what stands before every text.
-    return Arrays.stream(ids).skip(1).noneMatch(tokenizer::isSpecial)
-        && !tokenizer.isSpecial(ids[ids.length - 1]);
+    // What stands before every text is not the user's.
+    return Arrays.stream(ids)
+        .noneMatch(id -> tokenizer.isSpecial(id) && tokenizer.bos().orElse(-1) != id);
   }
 
   /** Empty when the prompt is given by its token ids. */
