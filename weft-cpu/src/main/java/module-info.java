@@ -1,7 +1,6 @@
 /** The CPU backend: portable vector kernels, and the place of the emitted ones. */
 module weft.cpu {
   requires weft.core;
-  requires static jdk.incubator.vector;
   requires static org.jspecify;
 
   exports weft.cpu.emitted to

@@ -8,6 +8,8 @@ public final class VectorApi {
   private VectorApi() {}
 
   public static boolean isPresent() {
-    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    var vectors = ModuleLayer.boot().findModule("jdk.incubator.vector");
+    vectors.ifPresent(found -> VectorApi.class.getModule().addReads(found));
+    return vectors.isPresent();
   }
 }
