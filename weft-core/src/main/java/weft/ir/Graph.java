@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An immutable list of values in dependency order, a value's id being its place, and named outputs.
@@ -21,6 +22,17 @@ public record Graph(List<Value> values, Map<String, Value> outputs) {
       throw new IrException("no output " + name + "; the graph has " + outputs.keySet());
     }
     return value;
+  }
+
+  /** The same values, of which only these are outputs; what nobody needs then is dead. */
+  public Graph keeping(Set<String> names) {
+    var kept = new LinkedHashMap<String, Value>();
+    names.forEach(this::output);
+    outputs.forEach(
+        (name, value) -> {
+          if (names.contains(name)) kept.put(name, value);
+        });
+    return new Graph(values, kept);
   }
 
   /** The slots of the graph's state ops, in order. */

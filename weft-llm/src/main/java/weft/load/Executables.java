@@ -2,29 +2,34 @@ package weft.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.Set;
 import weft.backend.Executable;
 import weft.lir.Bounds;
 
 /**
  * The only cache of executables: compiles a size the first time it is asked for, and closes the
- * least recently used of a phase when there are more than its specialization keeps. Owns them.
+ * least recently used of a phase and its outputs when there are more than its specialization keeps.
+ * Owns them.
  */
 final class Executables implements AutoCloseable {
-  private record Key(Phase phase, Bounds bounds) {}
+  private record Key(Phase phase, Bounds bounds, Set<String> outputs) {}
+
+  /** Makes an executable for steps of these bounds that computes these outputs. */
+  @FunctionalInterface
+  interface Compiler {
+    Executable compile(Phase phase, Bounds bounds, Set<String> outputs);
+  }
 
   private final Map<Phase, Specialization> specializations;
   private final Map<Phase, Bounds> limits;
-  private final BiFunction<Phase, Bounds, Executable> compile;
+  private final Compiler compiler;
   private final Map<Key, Executable> ready = new LinkedHashMap<>(16, 0.75f, true);
 
   Executables(
-      Map<Phase, Specialization> specializations,
-      Map<Phase, Bounds> limits,
-      BiFunction<Phase, Bounds, Executable> compile) {
+      Map<Phase, Specialization> specializations, Map<Phase, Bounds> limits, Compiler compiler) {
     this.specializations = Map.copyOf(specializations);
     this.limits = Map.copyOf(limits);
-    this.compile = compile;
+    this.compiler = compiler;
   }
 
   /** Whose programs run a step: decode's whatever fits them, for they are there already. */
@@ -37,21 +42,24 @@ final class Executables implements AutoCloseable {
     return limits.get(phaseOf(step));
   }
 
-  Executable forStep(Phase phase, Bounds step) {
+  Executable forStep(Phase phase, Bounds step, Set<String> outputs) {
     var specialization = specializations.get(phase);
-    var key = new Key(phase, specialization.boundsFor(step, limits.get(phase)));
+    var key = new Key(phase, specialization.boundsFor(step, limits.get(phase)), outputs);
     var known = ready.get(key);
     if (known != null) return known;
-    evict(phase, specialization.capacity());
-    var made = compile.apply(phase, key.bounds);
+    evict(key, specialization.capacity());
+    var made = compiler.compile(phase, key.bounds, outputs);
     ready.put(key, made);
     return made;
   }
 
-  /** Makes room for one more of this phase. */
-  private void evict(Phase phase, int capacity) {
-    var ofPhase = ready.keySet().stream().filter(k -> k.phase == phase).toList();
-    for (int i = 0; i <= ofPhase.size() - capacity; i++) ready.remove(ofPhase.get(i)).close();
+  /** Makes room for one more of this phase and these outputs. */
+  private void evict(Key fresh, int capacity) {
+    var alike =
+        ready.keySet().stream()
+            .filter(k -> k.phase == fresh.phase && k.outputs.equals(fresh.outputs))
+            .toList();
+    for (int i = 0; i <= alike.size() - capacity; i++) ready.remove(alike.get(i)).close();
   }
 
   int size() {

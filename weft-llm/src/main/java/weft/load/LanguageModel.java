@@ -179,15 +179,14 @@ public final class LanguageModel implements AutoCloseable {
     int context = options.contextLength().orElse(architecture.contextLength());
     var plan = plan(graph, view, device, options.profile(), context, kvType);
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
-    var probe = new LayerProbe(() -> Net.graph(architecture, view, Net.Taps.OPEN), view.stored());
-    return new CompiledModel(
-        checkpoint, device, plan, programs, probe, options.progress(), options.warnings());
+    var loader = new ProgramLoader(device, plan, programs, options.progress(), options.warnings());
+    return new CompiledModel(checkpoint, device, plan, loader);
   }
 
   /** The model's graph; numbers that cannot be a model are the checkpoint's fault. */
   private static Graph graph(Architecture architecture, CheckpointView view) {
     try {
-      return Net.graph(architecture, view, Net.Taps.CLOSED);
+      return Net.graph(architecture, view);
     } catch (IrException e) {
       throw new ModelException(
           "the checkpoint's numbers do not make a model: " + e.getMessage(), e);
@@ -208,7 +207,7 @@ public final class LanguageModel implements AutoCloseable {
     return profile.threads().map(chosen::withThreads).orElse(chosen);
   }
 
-  private static CompiledModel.Plan plan(
+  private static Plan plan(
       Graph graph,
       CheckpointView view,
       Device device,
@@ -229,14 +228,13 @@ public final class LanguageModel implements AutoCloseable {
         Map.of(
             Phase.PREFILL, new Bounds(prefill, Math.min(target.mostWanted(), prefill)),
             Phase.DECODE, new Bounds(decode, decode));
-    return new CompiledModel.Plan(
+    return new Plan(
         graph,
         graph.slots(),
         view,
         pipelines,
         specializations,
         limits,
-        graph.output("logits").type().width(),
         context,
         kvType,
         profile.forcedToReference());
@@ -344,6 +342,22 @@ public final class LanguageModel implements AutoCloseable {
   /** The tokens that end a reply; empty when the checkpoint does not say. */
   public Set<Integer> stopTokens() {
     return stopTokens;
+  }
+
+  /**
+   * The points of the model whose rows {@link #hidden} gives, in the order they are computed:
+   * {@code embedding}, {@code layer.0} and so on, and {@code final}, after the last norm and before
+   * the projection to the vocabulary.
+   */
+  public List<String> points() {
+    return model.plan().points();
+  }
+
+  /** What a text has at a point of the model, from its beginning: a row for each token. */
+  public float[][] hidden(String point, int... tokens) {
+    Objects.requireNonNull(point, "point");
+    Objects.requireNonNull(tokens, "tokens");
+    return model.hidden(point, tokens);
   }
 
   /** What leaves each layer on this text. */

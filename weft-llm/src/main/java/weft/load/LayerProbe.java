@@ -1,91 +1,111 @@
 package weft.load;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import weft.backend.Device;
 import weft.backend.Executable;
-import weft.backend.PreparedWeights;
+import weft.backend.State;
 import weft.backend.Step;
-import weft.compile.Pipeline;
-import weft.ir.Graph;
 import weft.lir.Bounds;
-import weft.lir.Stored;
 
-/** Runs a text from its beginning with every layer's output kept, to see where it goes wrong. */
+/** Runs a text from its beginning with the rows of some points of the model kept. */
 final class LayerProbe {
-  private static final String TAP = "hidden.";
+  /** Every layer's rows are kept at once, so fewer of them. */
   private static final int CHUNK = 128;
 
-  private final Supplier<Graph> tapped;
-  private final Stored stored;
+  private final Device device;
+  private final Plan plan;
+  private final ProgramLoader loader;
+  private final Executables executables;
 
-  /** {@code tapped} builds the model's graph with its taps open. */
-  LayerProbe(Supplier<Graph> tapped, Stored stored) {
-    this.tapped = tapped;
-    this.stored = stored;
+  LayerProbe(Device device, Plan plan, ProgramLoader loader, Executables executables) {
+    this.device = device;
+    this.plan = plan;
+    this.loader = loader;
+    this.executables = executables;
+  }
+
+  /** The rows that a text has at a point. */
+  float[][] hidden(String point, int[] tokens) {
+    if (!plan.points().contains(point)) {
+      throw new LoadException(
+          "the model has no point " + point + "; there are " + String.join(", ", plan.points()));
+    }
+    requireFits(tokens);
+    var rows = new float[tokens.length][];
+    var most = plan.limits().get(Phase.PREFILL);
+    var step = new Bounds(Math.min(most.tokens(), tokens.length), 1);
+    var executable = executables.forStep(Phase.PREFILL, step, Set.of(point));
+    run(executable, tokens, (name, row, values) -> rows[row] = values);
+    return rows;
+  }
+
+  private void requireFits(int[] tokens) {
+    if (tokens.length == 0 || tokens.length > plan.context()) {
+      throw new LoadException(
+          "a text of %d tokens, but the context holds 1 to %d"
+              .formatted(tokens.length, plan.context()));
+    }
   }
 
   /** What leaves each layer, all rows of the text together. */
-  List<LayerReport> layers(Device device, PreparedWeights weights, int[] tokens) {
+  List<LayerReport> layers(int[] tokens) {
+    requireFits(tokens);
     var reports = new LinkedHashMap<String, LayerReport>();
-    hidden(
-        device,
-        weights,
-        tokens,
-        (name, rows, width, values) ->
-            reports.merge(name, LayerReport.of(label(name), values), LayerReport::and));
+    var bounds = new Bounds(Math.min(CHUNK, tokens.length), 1);
+    var points = new LinkedHashSet<>(plan.points());
+    try (var executable = loader.load(Phase.PREFILL, bounds, points)) {
+      run(
+          executable,
+          tokens,
+          (name, row, values) ->
+              reports.merge(name, LayerReport.of(label(name), values), LayerReport::and));
+    }
     return List.copyOf(reports.values());
   }
 
-  /** Tap n is what leaves layer n - 1, whose weights are called {@code blk.n-1}. */
-  private static String label(String tap) {
-    return switch (tap.substring(TAP.length())) {
-      case "0" -> "the embedding";
-      case "norm" -> "the final norm";
-      case String number -> "layer " + (Integer.parseInt(number) - 1);
+  private static String label(String point) {
+    return switch (point) {
+      case "embedding" -> "the embedding";
+      case "final" -> "the final norm";
+      default -> point.replace('.', ' ');
     };
   }
 
-  /** Gets one tap's rows. */
+  /** Gets one row of a point. */
   @FunctionalInterface
-  interface Sink {
-    void tap(String name, int rows, int width, float[] values);
+  private interface Sink {
+    void row(String point, int row, float[] values);
   }
 
-  void hidden(Device device, PreparedWeights weights, int[] tokens, Sink sink) {
-    var graph = tapped.get();
-    int chunk = Math.min(CHUNK, tokens.length);
-    var program =
-        Pipeline.of(device.target(), stored, Set.of()).compile(graph, new Bounds(chunk, 1));
-    try (var executable = device.load(program, weights);
-        var state = device.state(program.slots())) {
+  private void run(Executable executable, int[] tokens, Sink sink) {
+    var program = executable.program();
+    int chunk = program.bounds().tokens();
+    try (var state = device.state(plan.slots())) {
       for (int from = 0; from < tokens.length; from += chunk) {
         int n = Math.min(chunk, tokens.length - from);
         executable.run(step(tokens, from, n, state), Executable.Observer.NONE);
         for (var output : program.outputs().entrySet()) {
-          if (!output.getKey().startsWith(TAP)) continue;
-          int width = output.getValue().type().rowElements();
-          var values = new float[n * width];
-          var row = new float[width];
           for (int i = 0; i < n; i++) {
+            var row = new float[output.getValue().type().rowElements()];
             executable.read(output.getKey(), i, row);
-            System.arraycopy(row, 0, values, i * width, width);
+            sink.row(output.getKey(), from + i, row);
           }
-          sink.tap(output.getKey(), n, width, values);
         }
       }
     }
   }
 
-  private static Step step(int[] tokens, int from, int n, weft.backend.State state) {
+  private static Step step(int[] tokens, int from, int n, State state) {
     var positions = new int[n];
     for (int i = 0; i < n; i++) positions[i] = from + i;
     return new Step(
-        java.util.Arrays.copyOfRange(tokens, from, from + n),
+        Arrays.copyOfRange(tokens, from, from + n),
         positions,
-        new int[] {n - 1},
+        new int[0],
         List.of(new Step.Part(state, n)));
   }
 }

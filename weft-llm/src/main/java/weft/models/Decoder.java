@@ -3,7 +3,10 @@ package weft.models;
 import weft.net.Net;
 import weft.net.Tensor;
 
-/** What all decoders do around their blocks. */
+/**
+ * What all decoders do around their blocks, and the points they name: {@code embedding}, {@code
+ * layer.0} and so on, and {@code final}, after the last norm and before the head.
+ */
 final class Decoder {
   private Decoder() {}
 
@@ -15,10 +18,10 @@ final class Decoder {
 
   /** From embedded tokens through the blocks and the last norm to logits. */
   static Tensor logits(Net net, Sizes sizes, Tensor embedded, Block block, Norm norm) {
-    var x = net.tap("hidden.0", embedded);
+    var x = net.point("embedding", embedded);
     for (int i = 0; i < sizes.layers(); i++) {
-      x = net.tap("hidden." + (i + 1), block.of(net.layer(i), i, x));
+      x = net.point("layer." + i, block.of(net.layer(i), i, x));
     }
-    return net.head("output", "token_embd", net.tap("hidden.norm", norm.of(net, "output_norm", x)));
+    return net.head("output", "token_embd", net.point("final", norm.of(net, "output_norm", x)));
   }
 }

@@ -20,41 +20,39 @@ public final class Net {
   /** What Transformers takes where a configuration is silent. */
   private static final double USUAL_EPSILON = 1e-6;
 
+  /** The output that every model has: what each wanted row foretells. */
+  public static final String LOGITS = "logits";
+
   private final Graph.Builder graph;
   private final Meta meta;
   private final String scope;
-  private final Taps taps;
 
-  /** Whether the hidden states between layers are kept as outputs. */
-  public enum Taps {
-    CLOSED,
-    OPEN
-  }
-
-  private Net(Graph.Builder graph, Meta meta, String scope, Taps taps) {
+  private Net(Graph.Builder graph, Meta meta, String scope) {
     this.graph = graph;
     this.meta = meta;
     this.scope = scope;
-    this.taps = taps;
   }
 
-  /** The graph of a model: output {@code logits} for the wanted rows, and the taps if open. */
-  public static Graph graph(Architecture model, Meta meta, Taps taps) {
-    var net = new Net(new Graph.Builder(), meta, "", taps);
+  /**
+   * The graph of a model: output {@code logits} for the wanted rows, and each point that it names,
+   * for all rows. A program is compiled for those that are asked for.
+   */
+  public static Graph graph(Architecture model, Meta meta) {
+    var net = new Net(new Graph.Builder(), meta, "");
     var all = model.logits(net).value();
     var wanted = net.graph.add(new Op.Input("wanted", Type.i32(Bounds.WANTED)));
-    net.graph.output("logits", net.graph.add(new Op.Rows(all, wanted)));
+    net.graph.output(LOGITS, net.graph.add(new Op.Rows(all, wanted)));
     return net.graph.build();
   }
 
   /** The same vocabulary for the weights under {@code child}. */
   public Net in(String child) {
-    return new Net(graph, meta, scope + child + ".", taps);
+    return new Net(graph, meta, scope + child + ".");
   }
 
   /** The same vocabulary with no scope. */
   Net root() {
-    return new Net(graph, meta, "", taps);
+    return new Net(graph, meta, "");
   }
 
   public Net layer(int index) {
@@ -65,9 +63,9 @@ public final class Net {
     return meta;
   }
 
-  /** Names a hidden state, so that it can be looked at. */
-  public Tensor tap(String name, Tensor x) {
-    if (taps == Taps.OPEN) graph.output(name, x.value());
+  /** Names a point of the model, so that its rows can be asked for. */
+  public Tensor point(String name, Tensor x) {
+    graph.output(name, x.value());
     return x;
   }
 

@@ -51,7 +51,7 @@ class ExecutablesTest {
     return new Executables(
         specializations,
         Map.of(Phase.PREFILL, LIMITS, Phase.DECODE, new Bounds(16, 16)),
-        (phase, bounds) -> {
+        (phase, bounds, outputs) -> {
           var name = phase + " " + bounds.tokens() + "/" + bounds.wanted();
           made.add(name);
           var program =
@@ -66,7 +66,7 @@ class ExecutablesTest {
     try (var executables = executables(new Symbolic(), decode)) {
       for (int i = 0; i < steps; i++) {
         int tokens = 1 + i % 16;
-        executables.forStep(Phase.DECODE, new Bounds(tokens, 1 + i % tokens));
+        executables.forStep(Phase.DECODE, new Bounds(tokens, 1 + i % tokens), Plan.LOGITS);
       }
     }
     return made.size();
@@ -86,12 +86,12 @@ class ExecutablesTest {
       made.clear();
       closed.clear();
       try (var executables = executables(two, new Symbolic())) {
-        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
-        executables.forStep(Phase.PREFILL, new Bounds(32, 16));
-        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
-        executables.forStep(Phase.PREFILL, new Bounds(64, 16));
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16), Plan.LOGITS);
+        executables.forStep(Phase.PREFILL, new Bounds(32, 16), Plan.LOGITS);
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16), Plan.LOGITS);
+        executables.forStep(Phase.PREFILL, new Bounds(64, 16), Plan.LOGITS);
         assertThat(closed).as("%s", two).containsExactly("PREFILL 32/16");
-        executables.forStep(Phase.PREFILL, new Bounds(16, 16));
+        executables.forStep(Phase.PREFILL, new Bounds(16, 16), Plan.LOGITS);
         assertThat(made).hasSize(3);
         assertThat(executables.size()).isEqualTo(2);
       }
@@ -106,7 +106,7 @@ class ExecutablesTest {
         for (int i = 0; i < 200; i++) {
           int tokens = 1 + i * 7 % 64;
           var step = new Bounds(tokens, 1 + i % Math.min(tokens, 16));
-          executables.forStep(executables.phaseOf(step), step);
+          executables.forStep(executables.phaseOf(step), step, Plan.LOGITS);
           assertThat(executables.size()).isLessThanOrEqualTo(2 * policy.capacity());
         }
       }
@@ -116,10 +116,10 @@ class ExecutablesTest {
   @Test
   void aPhaseDoesNotEvictTheOther() {
     try (var executables = executables(new Exact(1), new Exact(1))) {
-      executables.forStep(Phase.PREFILL, new Bounds(5, 1));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1));
+      executables.forStep(Phase.PREFILL, new Bounds(5, 1), Plan.LOGITS);
+      executables.forStep(Phase.DECODE, new Bounds(1, 1), Plan.LOGITS);
       assertThat(closed).isEmpty();
-      executables.forStep(Phase.DECODE, new Bounds(2, 1));
+      executables.forStep(Phase.DECODE, new Bounds(2, 1), Plan.LOGITS);
       assertThat(closed).containsExactly("DECODE 1/1");
     }
   }
@@ -127,9 +127,9 @@ class ExecutablesTest {
   @Test
   void theSameSizeIsCompiledForEachPhase() {
     try (var executables = executables(new Exact(4), new Exact(4))) {
-      executables.forStep(Phase.PREFILL, new Bounds(1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1));
-      executables.forStep(Phase.DECODE, new Bounds(1, 1));
+      executables.forStep(Phase.PREFILL, new Bounds(1, 1), Plan.LOGITS);
+      executables.forStep(Phase.DECODE, new Bounds(1, 1), Plan.LOGITS);
+      executables.forStep(Phase.DECODE, new Bounds(1, 1), Plan.LOGITS);
     }
     assertThat(made).containsExactly("PREFILL 1/1", "DECODE 1/1");
   }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -205,15 +204,23 @@ class GoldenTest {
 
   private static void checkHidden(
       LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
-    var taps = new LinkedHashMap<String, float[]>();
-    model.compiled().hidden(c.prompt(), (name, rows, width, values) -> taps.put(name, values));
-    int layers = taps.size() - 2;
-    // Transformers' last hidden state is the one after the final norm.
-    taps.put("hidden." + layers, taps.remove("hidden.norm"));
-    taps.forEach(
-        (name, values) ->
-            assertThat(values)
-                .as(name)
-                .containsExactly(Golden.read(arrays, "1." + name), Offset.offset(tolerance)));
+    var points = model.points();
+    assertThat(points).startsWith("embedding", "layer.0").endsWith("final");
+    int layers = points.size() - 2;
+    for (int i = 0; i <= layers; i++) {
+      // Transformers' last hidden state is the one after the final norm.
+      var point = i < layers ? points.get(i) : "final";
+      assertThat(flat(model.hidden(point, c.prompt())))
+          .as(point)
+          .containsExactly(Golden.read(arrays, "1.hidden." + i), Offset.offset(tolerance));
+    }
+  }
+
+  private static float[] flat(float[][] rows) {
+    var out = new float[rows.length * rows[0].length];
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(rows[i], 0, out, i * rows[i].length, rows[i].length);
+    }
+    return out;
   }
 }

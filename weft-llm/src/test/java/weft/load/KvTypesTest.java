@@ -77,7 +77,9 @@ class KvTypesTest {
         var device = Backends.open("cpu", options);
         var state = device.state(model.compiled().plan().slots())) {
       var bounds = new Bounds(3, 1);
-      var program = model.compiled().program(Phase.PREFILL, bounds);
+      var plan = model.compiled().plan();
+      var graph = plan.graph().keeping(Plan.LOGITS);
+      var program = plan.pipelines().get(Phase.PREFILL).compile(graph, bounds);
       try (var weights = device.prepare(model.compiled().plan().weights());
           var executable = device.load(program, weights)) {
         var parts = List.of(new Step.Part(state, 3));

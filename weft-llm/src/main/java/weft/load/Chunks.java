@@ -1,0 +1,105 @@
+package weft.load;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import weft.backend.Step;
+import weft.generate.Logits;
+import weft.generate.Model;
+import weft.lir.Bounds;
+
+/** The steps of a forward pass, cut to what programs take and joined to as few runs as can be. */
+final class Chunks {
+  /**
+   * A recurrent state stops only between passes, and the end of a prompt is what the next one most
+   * often changes: so many tokens go in by themselves.
+   */
+  private static final int TAIL = 32;
+
+  /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
+  record Chunk(
+      StateSession session, int[] tokens, int wanted, int drafted, Logits[] into, int at) {}
+
+  private final Executables executables;
+  private final boolean isRecurrent;
+  private final List<Chunk> left = new ArrayList<>();
+
+  Chunks(Executables executables, boolean isRecurrent) {
+    this.executables = executables;
+    this.isRecurrent = isRecurrent;
+  }
+
+  boolean isEmpty() {
+    return left.isEmpty();
+  }
+
+  void add(Model.Step step, Logits[] into) {
+    var limits = executables.limits(bounds(step.tokens().length, step.wanted()));
+    var session = (StateSession) step.session();
+    int n = step.tokens().length;
+    int firstWanted = n - step.wanted();
+    int done = 0;
+    for (int from = 0; from < n; ) {
+      int to = Math.min(n, from + limits.tokens());
+      if (to == n && to - from >= 2 * TAIL && isRecurrent) to -= TAIL;
+      to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
+      int wanted = Math.max(0, to - Math.max(firstWanted, from));
+      int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
+      var tokens = Arrays.copyOfRange(step.tokens(), from, to);
+      left.add(new Chunk(session, tokens, wanted, drafted, into, done));
+      done += wanted;
+      from = to;
+    }
+  }
+
+  private static Bounds bounds(int tokens, int wanted) {
+    return new Bounds(tokens, Math.max(1, wanted));
+  }
+
+  /** Takes the chunks of one run off the list: one a session, within the limits. */
+  List<Chunk> next() {
+    var run = new ArrayList<Chunk>();
+    var sessions = new HashSet<StateSession>();
+    int tokens = 0;
+    int wanted = 0;
+    for (var all = left.iterator(); all.hasNext(); ) {
+      var chunk = all.next();
+      int runTokens = tokens + chunk.tokens.length;
+      int runWanted = wanted + chunk.wanted;
+      var bounds = bounds(runTokens, runWanted);
+      boolean fits = executables.limits(bounds).covers(bounds);
+      // A session's chunks run in order, so a later one waits for the next run.
+      if (!sessions.add(chunk.session) || !run.isEmpty() && !fits) continue;
+      run.add(chunk);
+      all.remove();
+      tokens = runTokens;
+      wanted = runWanted;
+    }
+    return run;
+  }
+
+  /** The rows of a run's chunks behind each other. */
+  static Step step(List<Chunk> run) {
+    int tokens = run.stream().mapToInt(chunk -> chunk.tokens.length).sum();
+    int wanted = run.stream().mapToInt(Chunk::wanted).sum();
+    var ids = new int[tokens];
+    var positions = new int[tokens];
+    var wantedRows = new int[wanted];
+    var parts = new ArrayList<Step.Part>();
+    int at = 0;
+    int row = 0;
+    for (var chunk : run) {
+      var state = chunk.session.state();
+      int n = chunk.tokens.length;
+      for (int i = 0; i < n; i++) {
+        ids[at + i] = chunk.tokens[i];
+        positions[at + i] = state.position() + i;
+      }
+      for (int i = n - chunk.wanted; i < n; i++) wantedRows[row++] = at + i;
+      parts.add(new Step.Part(state, n, chunk.drafted));
+      at += n;
+    }
+    return new Step(ids, positions, wantedRows, parts);
+  }
+}
