@@ -17,8 +17,16 @@ package weft.generate;
  * </ol>
  *
  * Equal logits are ranked by id, the lowest first. One number is drawn for each token, the n-th of
- * a generator that {@code seed} fixes (SplitMix64), so the same seed gives the same tokens with or
- * without speculation and in any batch; greedy choice draws nothing.
+ * a generator that {@code seed} fixes (SplitMix64), so chance is the same with or without
+ * speculation and in any batch; greedy choice draws nothing.
+ *
+ * <p>The same logits give the same token. The same steps have the same logits, bit for bit, each
+ * time they run on a device, and on the CPU with any number of threads (but for long windows that
+ * more threads share than there are key heads). Beside other replies, over a draft, or from a
+ * prompt whose beginning is known already, the steps are others and a device may round sums
+ * otherwise, the CPU by 1e-4 of the largest logit, or by 8e-2 where it multiplies bytes: the tokens
+ * are the same unless two are that near to each other, or a drawn number that near to the border
+ * between them.
  *
  * @param temperature 0 is greedy
  * @param topK 0 is off

@@ -39,7 +39,10 @@ public final class Walker {
 
   private static final int KEPT_FRAME = 8;
 
-  /** Three words: with six registers and the return address that keeps the stack even. */
+  /**
+   * The two words above and one that is unused: with the six saved registers and the return address
+   * these are ten, so that the stack is at a multiple of 16 when a kernel is called.
+   */
   private static final int KEPT_BYTES = 24;
 
   private static final Gpr LAUNCH = RBX;
