@@ -35,17 +35,13 @@ public final class EmittedShortConv implements EmittedLaunch {
 
   @Override
   public void record(Step step, CallList calls) {
-    var x = convolution.x();
-    var result = convolution.result();
     var arguments =
         new ShortConvArguments(
-            x.memory().asSlice(x.at(0, 0)),
-            x.rowBytes(),
+            convolution.x().from(0, 0),
             weights,
             convolution.slot().channels(),
             RecurrentParts.table(convolution.slot(), step, calls),
-            result.memory().asSlice(result.at(0, 0)),
-            result.rowBytes());
+            convolution.result().from(0, 0));
     var block = calls.arguments(ShortConvArguments.BYTES);
     arguments.write(block);
     calls.call(kernel, block, arguments.units(step.parts().size()));

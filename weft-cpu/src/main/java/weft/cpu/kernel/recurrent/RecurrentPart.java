@@ -1,9 +1,7 @@
 package weft.cpu.kernel.recurrent;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.Layout;
 
 /**
  * The rows of one sequence in a launch over recurrent state, an entry of a table. A kernel first
@@ -19,26 +17,22 @@ import java.lang.foreign.MemorySegment;
  */
 public record RecurrentPart(
     MemorySegment state, MemorySegment kept, long pending, long first, long rows, long tentative) {
-  public static final long BYTES = 48;
+  private static final Layout<RecurrentPart> LAYOUT = new Layout<>();
 
-  static final int STATE = 0;
-  static final int KEPT = 8;
+  static final int STATE = LAYOUT.address(RecurrentPart::state);
+  static final int KEPT = LAYOUT.address(RecurrentPart::kept);
 
   /** Numbers of rows: the kept ones have those before the first. */
-  static final int BEGIN = 16;
+  static final int BEGIN = LAYOUT.number(part -> part.first - part.pending);
 
-  static final int FIRST = 24;
-  static final int DRAFT = 32;
-  static final int END = 40;
+  static final int FIRST = LAYOUT.number(RecurrentPart::first);
+  static final int DRAFT = LAYOUT.number(part -> part.first + part.rows - part.tentative);
+  static final int END = LAYOUT.number(part -> part.first + part.rows);
+
+  public static final long BYTES = LAYOUT.bytes();
 
   /** Writes the entry of a part. */
   public void write(MemorySegment table, long part) {
-    long at = part * BYTES;
-    table.set(ADDRESS, at + STATE, state);
-    table.set(ADDRESS, at + KEPT, kept);
-    table.set(JAVA_LONG, at + BEGIN, first - pending);
-    table.set(JAVA_LONG, at + FIRST, first);
-    table.set(JAVA_LONG, at + DRAFT, first + rows - tentative);
-    table.set(JAVA_LONG, at + END, first + rows);
+    LAYOUT.write(this, table, part * BYTES);
   }
 }
