@@ -2,7 +2,6 @@ package weft.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -124,14 +123,17 @@ final class SamplingOptions {
   Choice choice() {
     try {
       return new Choice(
-          new Sampling(
-              temperature,
-              topK,
-              topP,
-              minP,
-              typical,
-              new Penalties(repeat, lastN, presence, frequency, Map.of()),
-              seed == null ? RandomGenerator.getDefault().nextLong() : seed),
+          Sampling.seeded(seed == null ? RandomGenerator.getDefault().nextLong() : seed)
+              .withTemperature(temperature)
+              .withTopK(topK)
+              .withTopP(topP)
+              .withMinP(minP)
+              .withTypical(typical)
+              .withPenalties(
+                  Penalties.NONE
+                      .withRepeat(repeat, lastN)
+                      .withPresence(presence)
+                      .withFrequency(frequency)),
           Stops.NONE.withMaxTokens(maxTokens).withStrings(stops),
           isIgnoringEnd,
           speculation());

@@ -62,7 +62,7 @@ class ProfileFileTest {
 
   @Test
   void whatIsNotSaidStaysStandard() throws IOException {
-    assertThat(ProfileFile.read(file(""))).isEqualTo(Profile.standard());
+    assertThat(ProfileFile.read(file(""))).usingRecursiveComparison().isEqualTo(Profile.standard());
   }
 
   @Test

@@ -16,7 +16,7 @@ import weft.generate.Reply;
  * The messages between a user and a model, and their tokens. A next prompt goes on from the very
  * tokens that the model was fed and made, where the template keeps them: the past is neither
  * tokenized nor fed again. One question at a time: a second is told who asks. Many conversations
- * may share a model.
+ * may share a model. Safe for all threads in that sense.
  */
 public final class Conversation {
   private static final String NOBODY = "";

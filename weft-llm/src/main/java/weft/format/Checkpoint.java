@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * A model on disk: owns the arena of its mapped files, so that all tensor bytes die when it is
- * closed; its metadata stays.
+ * closed; its metadata stays. Safe for all threads until it is closed.
  */
 public final class Checkpoint implements AutoCloseable {
   private final Path path;

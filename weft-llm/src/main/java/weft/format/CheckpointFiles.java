@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 /**
  * The files that lie under a checkpoint's memory; none where they were copied. Whoever reads that
  * memory does it within {@link #reading}, so that a file that changes meanwhile is an error that
- * says so.
+ * says so. Safe for all threads.
  */
 public final class CheckpointFiles {
   private final List<FileStamp> stamps;

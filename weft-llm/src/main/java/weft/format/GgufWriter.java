@@ -18,7 +18,7 @@ import weft.quant.StorageType;
  * Writes a GGUF file of version 3: collect metadata and tensors, then {@link #write}.
  *
  * <p>Tensors are filled one at a time, straight into the mapped file, so that a checkpoint of any
- * size takes little memory.
+ * size takes little memory. Belongs to one thread.
  */
 public final class GgufWriter {
   private static final int RESERVED_AT_ONCE = 1 << 20;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * What a checkpoint says about itself, by key; it outlives the checkpoint.
  *
  * <p>An absent key is empty. A key that is there with another type is a {@link FormatException}
- * that names the key, the type met and the type wanted.
+ * that names the key, the type met and the type wanted. Safe for all threads.
  */
 public final class Metadata {
   private final String source;

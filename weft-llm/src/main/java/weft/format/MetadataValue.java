@@ -2,7 +2,10 @@ package weft.format;
 
 import java.util.List;
 
-/** One value of a checkpoint's metadata, with the type that the file gives it. */
+/**
+ * One value of a checkpoint's metadata, with the type that the file gives it. A value, safe for all
+ * threads.
+ */
 public sealed interface MetadataValue {
   /** The type in words, for listings and messages: {@code UINT32}, {@code STRING[262144]}. */
   String typeName();

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Writes files that appear under their names when they are whole, or not at all. Nothing but a
  * regular file is ever replaced: not a device, not a pipe, not a folder, and not a link, which
- * would be gone where its owner expects the file behind it to have changed.
+ * would be gone where its owner expects the file behind it to have changed. Safe for all threads.
  */
 public final class WholeFile {
   private WholeFile() {}

@@ -1,6 +1,9 @@
 package weft.generate;
 
-/** A drafter's work for one turn; may hold state, which ends with the turn. */
+/**
+ * A drafter's work for one turn; may hold state, which ends with the turn. Belongs to the thread
+ * that runs its turn.
+ */
 @FunctionalInterface
 public interface Drafting extends AutoCloseable {
   Drafting NONE = max -> new int[0];

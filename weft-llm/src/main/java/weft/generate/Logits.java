@@ -2,7 +2,8 @@ package weft.generate;
 
 /**
  * What a model gives every token as the next one. Few of them matter: whoever has computed them
- * finds the greatest, so that the rest need not be looked at, or even leave the device.
+ * finds the greatest, so that the rest need not be looked at, or even leave the device. Belongs to
+ * the thread that has the model.
  */
 public interface Logits {
   int size();

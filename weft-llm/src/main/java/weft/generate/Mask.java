@@ -2,7 +2,8 @@ package weft.generate;
 
 /**
  * Forbids tokens before one is chosen, as a grammar does. One mask serves one turn: it is asked
- * once for each token, in the order of the text, also under speculation.
+ * once for each token, in the order of the text, also under speculation. It is called on the thread
+ * that runs the model.
  */
 @FunctionalInterface
 public interface Mask {

@@ -13,15 +13,19 @@ import java.util.Map;
  *
  * then {@code bias} is added for the tokens it names.
  *
- * @param repeat 1 is off, above 1 discourages repetition
- * @param lastN how far back the three penalties look; 0 is off, -1 the whole text
- * @param bias by token id; negative infinity forbids a token
+ * <p>A value, made by the {@code with} methods; safe for all threads.
  */
-public record Penalties(
-    double repeat, int lastN, double presence, double frequency, Map<Integer, Double> bias) {
+public final class Penalties {
   public static final Penalties NONE = new Penalties(1, 64, 0, 0, Map.of());
 
-  public Penalties {
+  private final double repeat;
+  private final int lastN;
+  private final double presence;
+  private final double frequency;
+  private final Map<Integer, Double> bias;
+
+  Penalties(
+      double repeat, int lastN, double presence, double frequency, Map<Integer, Double> bias) {
     if (!(repeat > 0 && repeat < Double.POSITIVE_INFINITY)) {
       throw new GenerateException("repeat penalty must be above 0 (1 is off), got " + repeat);
     }
@@ -42,6 +46,11 @@ public record Penalties(
                     + added);
           }
         });
+    this.repeat = repeat;
+    this.lastN = lastN;
+    this.presence = presence;
+    this.frequency = frequency;
+    this.bias = bias;
   }
 
   private static void requireFinite(String name, double value) {
@@ -95,5 +104,28 @@ public record Penalties(
   private float penalized(float logit, int count) {
     double scaled = logit > 0 ? logit / repeat : logit * repeat;
     return (float) (scaled - count * frequency - presence);
+  }
+
+  /** 1 is off, above 1 discourages repetition. */
+  public double repeat() {
+    return repeat;
+  }
+
+  /** How far back the three penalties look; 0 is off, -1 the whole text. */
+  public int lastN() {
+    return lastN;
+  }
+
+  public double presence() {
+    return presence;
+  }
+
+  public double frequency() {
+    return frequency;
+  }
+
+  /** By token id; negative infinity forbids a token. */
+  public Map<Integer, Double> bias() {
+    return bias;
   }
 }

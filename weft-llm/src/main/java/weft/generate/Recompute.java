@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A model that trusts no state: for every row of logits it feeds the whole text to a fresh session
  * of another model. The oracle for every cached path, and as slow as that sounds. Takes the other
- * model over: closing this closes it.
+ * model over: closing this closes it. As safe for threads as that model is.
  */
 public final class Recompute implements Model {
   private final Model model;

@@ -1,6 +1,9 @@
 package weft.generate;
 
-/** Chooses the tokens of one text, one after the other, as its {@link Sampling} says. */
+/**
+ * Chooses the tokens of one text, one after the other, as its {@link Sampling} says. Belongs to one
+ * thread.
+ */
 public final class Sampler {
   /** A device is asked for one in so many tokens at most; more are quicker found in a copy. */
   private static final int FEW = 64;

@@ -1,5 +1,7 @@
 package weft.generate;
 
+import java.util.Objects;
+
 /**
  * How the next token is chosen. The steps run in this order, each on what the one before left:
  *
@@ -28,23 +30,27 @@ package weft.generate;
  * are the same unless two are that near to each other, or a drawn number that near to the border
  * between them.
  *
- * @param temperature 0 is greedy
- * @param topK 0 is off
- * @param topP 1 is off
- * @param minP 0 is off
- * @param typical 1 is off
+ * <p>A value, made by the {@code with} methods; safe for all threads.
  */
-public record Sampling(
-    double temperature,
-    int topK,
-    double topP,
-    double minP,
-    double typical,
-    Penalties penalties,
-    long seed) {
+public final class Sampling {
   public static final Sampling GREEDY = new Sampling(0, 0, 1, 0, 1, Penalties.NONE, 0);
 
-  public Sampling {
+  private final double temperature;
+  private final int topK;
+  private final double topP;
+  private final double minP;
+  private final double typical;
+  private final Penalties penalties;
+  private final long seed;
+
+  Sampling(
+      double temperature,
+      int topK,
+      double topP,
+      double minP,
+      double typical,
+      Penalties penalties,
+      long seed) {
     if (!(temperature >= 0 && temperature < Double.POSITIVE_INFINITY)) {
       throw new GenerateException(
           "temperature must be 0 (greedy) or a number above, got " + temperature);
@@ -55,6 +61,13 @@ public record Sampling(
     requireShare("top-p", topP, "1 is off");
     requireShare("min-p", minP, "0 is off");
     requireShare("typical", typical, "1 is off");
+    this.temperature = temperature;
+    this.topK = topK;
+    this.topP = topP;
+    this.minP = minP;
+    this.typical = typical;
+    this.penalties = Objects.requireNonNull(penalties, "penalties");
+    this.seed = seed;
   }
 
   private static void requireShare(String name, double value, String off) {
@@ -98,5 +111,38 @@ public record Sampling(
 
   public Sampling withSeed(long value) {
     return new Sampling(temperature, topK, topP, minP, typical, penalties, value);
+  }
+
+  /** 0 is greedy. */
+  public double temperature() {
+    return temperature;
+  }
+
+  /** 0 is off. */
+  public int topK() {
+    return topK;
+  }
+
+  /** 1 is off. */
+  public double topP() {
+    return topP;
+  }
+
+  /** 0 is off. */
+  public double minP() {
+    return minP;
+  }
+
+  /** 1 is off. */
+  public double typical() {
+    return typical;
+  }
+
+  public Penalties penalties() {
+    return penalties;
+  }
+
+  public long seed() {
+    return seed;
   }
 }

@@ -1,6 +1,9 @@
 package weft.generate;
 
-/** Turns tokens into text as they come, never splitting a character; one stream serves one turn. */
+/**
+ * Turns tokens into text as they come, never splitting a character; one stream serves one turn. It
+ * is called on the thread that runs the model.
+ */
 public interface TextStream {
   /** For callers who want tokens only. */
   TextStream NONE =

@@ -2,7 +2,10 @@ package weft.generate;
 
 import java.util.Arrays;
 
-/** A text of token ids that grows at its end; outside this package it is read only. */
+/**
+ * A text of token ids that grows at its end; outside this package it is read only. Belongs to the
+ * thread that has its sequence or turn.
+ */
 public final class Tokens {
   private int[] ids;
   private int length;

@@ -1,28 +1,42 @@
 package weft.generate;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What a reply cost.
  *
- * @param promptTokens the length of the prompt
- * @param reusedTokens how many of them the session already held
- * @param generatedTokens the length of the reply
- * @param draftedTokens how many guesses were fed
- * @param acceptedTokens how many of those came true
- * @param forwards forward passes it took part in
- * @param prefill from the first forward pass to the first token
- * @param decode from the first token to the last
+ * <p>A value, safe for all threads.
  */
-public record Usage(
-    int promptTokens,
-    int reusedTokens,
-    int generatedTokens,
-    int draftedTokens,
-    int acceptedTokens,
-    int forwards,
-    Duration prefill,
-    Duration decode) {
+public final class Usage {
+
+  private final int promptTokens;
+  private final int reusedTokens;
+  private final int generatedTokens;
+  private final int draftedTokens;
+  private final int acceptedTokens;
+  private final int forwards;
+  private final Duration prefill;
+  private final Duration decode;
+
+  Usage(
+      int promptTokens,
+      int reusedTokens,
+      int generatedTokens,
+      int draftedTokens,
+      int acceptedTokens,
+      int forwards,
+      Duration prefill,
+      Duration decode) {
+    this.promptTokens = promptTokens;
+    this.reusedTokens = reusedTokens;
+    this.generatedTokens = generatedTokens;
+    this.draftedTokens = draftedTokens;
+    this.acceptedTokens = acceptedTokens;
+    this.forwards = forwards;
+    this.prefill = Objects.requireNonNull(prefill, "prefill");
+    this.decode = Objects.requireNonNull(decode, "decode");
+  }
 
   static Usage unstarted(int promptTokens) {
     return new Usage(promptTokens, 0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
@@ -36,5 +50,45 @@ public record Usage(
   /** Tokens made during {@link #decode}: all but the first, which the prefill gives. */
   public int decodeTokens() {
     return Math.max(0, generatedTokens - 1);
+  }
+
+  /** The length of the prompt. */
+  public int promptTokens() {
+    return promptTokens;
+  }
+
+  /** How many of them the session already held. */
+  public int reusedTokens() {
+    return reusedTokens;
+  }
+
+  /** The length of the reply. */
+  public int generatedTokens() {
+    return generatedTokens;
+  }
+
+  /** How many guesses were fed. */
+  public int draftedTokens() {
+    return draftedTokens;
+  }
+
+  /** How many of those came true. */
+  public int acceptedTokens() {
+    return acceptedTokens;
+  }
+
+  /** Forward passes it took part in. */
+  public int forwards() {
+    return forwards;
+  }
+
+  /** From the first forward pass to the first token. */
+  public Duration prefill() {
+    return prefill;
+  }
+
+  /** From the first token to the last. */
+  public Duration decode() {
+    return decode;
   }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
 
-/** The backends on this class or module path. */
+/** The backends on this class or module path. Safe for all threads. */
 public final class Backends {
   private Backends() {}
 

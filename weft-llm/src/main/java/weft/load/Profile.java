@@ -14,12 +14,10 @@ import weft.ir.Op;
 /**
  * How a model is compiled and run, for prefill and decode apart; what is not said is chosen by the
  * backend's measured default.
+ *
+ * <p>A value, made by the {@code with} methods; safe for all threads.
  */
-public record Profile(
-    Map<Phase, Choices> phases,
-    Optional<Integer> threads,
-    Optional<KvType> kvType,
-    Optional<Loading> loading) {
+public final class Profile {
   /**
    * What a phase may choose: its specialization, fusions left out, op kinds the reference serves.
    */
@@ -46,12 +44,25 @@ public record Profile(
     }
   }
 
-  public Profile {
+  private final Map<Phase, Choices> phases;
+  private final Optional<Integer> threads;
+  private final Optional<KvType> kvType;
+  private final Optional<Loading> loading;
+
+  Profile(
+      Map<Phase, Choices> phases,
+      Optional<Integer> threads,
+      Optional<KvType> kvType,
+      Optional<Loading> loading) {
     phases = Map.copyOf(phases);
     threads.ifPresent(Backend.Options::requireThreads);
     for (var phase : Phase.values()) {
       if (!phases.containsKey(phase)) throw new LoadException("a profile says nothing of " + phase);
     }
+    this.phases = phases;
+    this.threads = threads;
+    this.kvType = kvType;
+    this.loading = loading;
   }
 
   /**
@@ -88,5 +99,21 @@ public record Profile(
 
   public Profile withLoading(Loading way) {
     return new Profile(phases, threads, kvType, Optional.of(way));
+  }
+
+  public Map<Phase, Choices> phases() {
+    return phases;
+  }
+
+  public Optional<Integer> threads() {
+    return threads;
+  }
+
+  public Optional<KvType> kvType() {
+    return kvType;
+  }
+
+  public Optional<Loading> loading() {
+    return loading;
   }
 }

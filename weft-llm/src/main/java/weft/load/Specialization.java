@@ -5,7 +5,8 @@ import weft.lir.Bounds;
 
 /**
  * Which compiled size serves a step, and how many sizes are kept. Programs differ by what their
- * buffers depend on alone, which is {@link Bounds}: never by how far a sequence has come.
+ * buffers depend on alone, which is {@link Bounds}: never by how far a sequence has come. A value,
+ * safe for all threads.
  */
 public sealed interface Specialization {
   /** Each holds its buffers. */

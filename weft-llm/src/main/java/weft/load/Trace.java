@@ -14,7 +14,10 @@ import weft.backend.Executable;
 import weft.backend.State;
 import weft.lir.Launch;
 
-/** Where the time of a model's steps goes, launch by launch, prefill and decode apart. */
+/**
+ * Where the time of a model's steps goes, launch by launch, prefill and decode apart. Written by
+ * the thread that runs the model: read it when no reply is being made.
+ */
 public final class Trace {
   /** All launches of one kind of a phase. */
   public record Row(String operation, String kernel, int count, Duration time, Work work) {}

@@ -1,4 +1,8 @@
-/** The composing room: checkpoint, family, pipeline and backend become a model. */
+/**
+ * The composing room: checkpoint, family, pipeline and backend become a model.
+ *
+ * <p>Records, enums and exceptions here are values, safe for all threads.
+ */
 @NullMarked
 package weft.load;
 

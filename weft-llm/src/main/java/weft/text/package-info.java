@@ -1,4 +1,8 @@
-/** Tokenizers and chat templates. */
+/**
+ * Tokenizers and chat templates.
+ *
+ * <p>Records, enums and exceptions here are values, safe for all threads.
+ */
 @NullMarked
 package weft.text;
 
