@@ -35,13 +35,17 @@ public final class EmittedShortConv implements EmittedLaunch {
 
   @Override
   public void record(Step step, CallList calls) {
+    var x = convolution.x();
+    var result = convolution.result();
     var arguments =
         new ShortConvArguments(
-            convolution.x().from(0, 0),
+            x.memory().asSlice(x.at(0, 0)),
+            x.rowBytes(),
             weights,
             convolution.slot().channels(),
             RecurrentParts.table(convolution.slot(), step, calls),
-            convolution.result().from(0, 0));
+            result.memory().asSlice(result.at(0, 0)),
+            result.rowBytes());
     var block = calls.arguments(ShortConvArguments.BYTES);
     arguments.write(block);
     calls.call(kernel, block, arguments.units(step.parts().size()));

@@ -235,13 +235,17 @@ final class GuardedState {
         size(channels, "channels"),
         bench -> {
           int[] rows = {1, 4};
+          var x = bench.rows(5, 1, channels);
+          var to = bench.outRows(5, 1, channels);
           var arguments =
               new ShortConvArguments(
-                  bench.rows(5, 1, channels).plain(),
+                  x.memory(),
+                  x.rowBytes(),
                   bench.floats((taps + 1L) * channels),
                   channels,
                   parts(bench, rows, (long) taps * channels, channels),
-                  bench.outRows(5, 1, channels).plain());
+                  to.memory(),
+                  to.rowBytes());
           var block = bench.block(ShortConvArguments.BYTES);
           arguments.write(block);
           bench.call(kernel, block, 0, arguments.units(rows.length));

@@ -41,6 +41,11 @@ final class AttendUnit {
   /** The scores begin at a line of the cache. */
   static final int BYTES = LAYOUT.room(0, 64);
 
+  /** How far the next page's keys are, and the end of the first query in hand. */
+  static final int NEXT = 136;
+
+  static final int QUERY_END = 144;
+
   private AttendUnit() {}
 
   /** The bytes of scores that a head needs for this many positions, with a vector behind them. */

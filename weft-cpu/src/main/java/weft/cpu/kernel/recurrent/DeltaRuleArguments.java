@@ -1,8 +1,10 @@
 package weft.cpu.kernel.recurrent;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.MemorySegment;
 import weft.cpu.kernel.emit.HeadRows;
-import weft.cpu.kernel.emit.Layout;
 
 /**
  * The argument block of the gated delta rule.
@@ -32,27 +34,21 @@ public record DeltaRuleArguments(
     int valueDim,
     MemorySegment parts,
     HeadRows to) {
-  private static final Layout<DeltaRuleArguments> LAYOUT = new Layout<>();
+  public static final long BYTES = 200;
 
-  static final int Q = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::q);
-  static final int K = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::k);
-  static final int V = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::v);
-  static final int DECAY = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::decay);
-  static final int BETA = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::beta);
-  static final int TO = LAYOUT.part(HeadRows.LAYOUT, DeltaRuleArguments::to);
-  static final int HEADS = LAYOUT.number(DeltaRuleArguments::heads);
-  static final int KEY_HEADS = LAYOUT.address(DeltaRuleArguments::keyHeads);
-  static final int KEY_BYTES = LAYOUT.number(a -> bytes(a.keyDim));
-  static final int VALUE_BYTES = LAYOUT.number(a -> bytes(a.valueDim));
-  static final int PARTS = LAYOUT.address(DeltaRuleArguments::parts);
-  static final int STATE_BYTES = LAYOUT.number(a -> a.keyDim * bytes(a.valueDim));
-  static final int KEPT_BYTES = LAYOUT.number(a -> bytes(keptFloats(a.keyDim, a.valueDim)));
-
-  public static final long BYTES = LAYOUT.bytes();
-
-  private static long bytes(int floats) {
-    return (long) floats * Float.BYTES;
-  }
+  static final int Q = 0;
+  static final int K = Q + HeadRows.BYTES;
+  static final int V = K + HeadRows.BYTES;
+  static final int DECAY = V + HeadRows.BYTES;
+  static final int BETA = DECAY + HeadRows.BYTES;
+  static final int TO = BETA + HeadRows.BYTES;
+  static final int HEADS = TO + HeadRows.BYTES;
+  static final int KEY_HEADS = 152;
+  static final int KEY_BYTES = 160;
+  static final int VALUE_BYTES = 168;
+  static final int PARTS = 176;
+  static final int STATE_BYTES = 184;
+  static final int KEPT_BYTES = 192;
 
   /** What a kept row has of a head. */
   public static int keptFloats(int keyDim, int valueDim) {
@@ -61,7 +57,7 @@ public record DeltaRuleArguments(
 
   /** A head's state as a draft leaves it, and what is read of it in making up for kept rows. */
   public long scratchBytes() {
-    return (keyDim + 1) * bytes(valueDim);
+    return ((long) keyDim + 1) * valueDim * Float.BYTES;
   }
 
   /** The units of this many parts. */
@@ -71,6 +67,18 @@ public record DeltaRuleArguments(
 
   /** Writes the block that the kernel reads. */
   public void write(MemorySegment block) {
-    LAYOUT.write(this, block, 0);
+    q.write(block, Q);
+    k.write(block, K);
+    v.write(block, V);
+    decay.write(block, DECAY);
+    beta.write(block, BETA);
+    to.write(block, TO);
+    block.set(JAVA_LONG, HEADS, heads);
+    block.set(ADDRESS, KEY_HEADS, keyHeads);
+    block.set(JAVA_LONG, KEY_BYTES, (long) keyDim * Float.BYTES);
+    block.set(JAVA_LONG, VALUE_BYTES, (long) valueDim * Float.BYTES);
+    block.set(ADDRESS, PARTS, parts);
+    block.set(JAVA_LONG, STATE_BYTES, (long) keyDim * valueDim * Float.BYTES);
+    block.set(JAVA_LONG, KEPT_BYTES, (long) keptFloats(keyDim, valueDim) * Float.BYTES);
   }
 }

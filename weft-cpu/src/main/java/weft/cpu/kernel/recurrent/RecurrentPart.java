@@ -1,7 +1,9 @@
 package weft.cpu.kernel.recurrent;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.MemorySegment;
-import weft.cpu.kernel.emit.Layout;
 
 /**
  * The rows of one sequence in a launch over recurrent state, an entry of a table. A kernel first
@@ -17,22 +19,26 @@ import weft.cpu.kernel.emit.Layout;
  */
 public record RecurrentPart(
     MemorySegment state, MemorySegment kept, long pending, long first, long rows, long tentative) {
-  private static final Layout<RecurrentPart> LAYOUT = new Layout<>();
+  public static final long BYTES = 48;
 
-  static final int STATE = LAYOUT.address(RecurrentPart::state);
-  static final int KEPT = LAYOUT.address(RecurrentPart::kept);
+  static final int STATE = 0;
+  static final int KEPT = 8;
 
   /** Numbers of rows: the kept ones have those before the first. */
-  static final int BEGIN = LAYOUT.number(part -> part.first - part.pending);
+  static final int BEGIN = 16;
 
-  static final int FIRST = LAYOUT.number(RecurrentPart::first);
-  static final int DRAFT = LAYOUT.number(part -> part.first + part.rows - part.tentative);
-  static final int END = LAYOUT.number(part -> part.first + part.rows);
-
-  public static final long BYTES = LAYOUT.bytes();
+  static final int FIRST = 24;
+  static final int DRAFT = 32;
+  static final int END = 40;
 
   /** Writes the entry of a part. */
   public void write(MemorySegment table, long part) {
-    LAYOUT.write(this, table, part * BYTES);
+    long at = part * BYTES;
+    table.set(ADDRESS, at + STATE, state);
+    table.set(ADDRESS, at + KEPT, kept);
+    table.set(JAVA_LONG, at + BEGIN, first - pending);
+    table.set(JAVA_LONG, at + FIRST, first);
+    table.set(JAVA_LONG, at + DRAFT, first + rows - tentative);
+    table.set(JAVA_LONG, at + END, first + rows);
   }
 }
