@@ -1,6 +1,5 @@
 // One measurement of llama.cpp, as JSON on standard output: node llama.mjs MODEL PROMPT GEN DEPTH BATCH THREADS
 // or, to be timed from outside, one token behind ten: node llama.mjs MODEL first THREADS
-// or, to know what of that is Node's and its library's own: node llama.mjs MODEL empty
 import {getLlama} from "node-llama-cpp";
 
 const [model, ...rest] = process.argv.slice(2);
@@ -8,7 +7,6 @@ const isFirst = rest[0] === "first";
 const numbers = isFirst ? ["10", "1", "0", "1", rest[1]] : rest;
 const [prompt, gen, depth, batch, threads] = numbers.map(Number);
 const llama = await getLlama({gpu: false, build: "never", logLevel: "error"});
-if (rest[0] === "empty") process.exit(0);
 const weights = await llama.loadModel({modelPath: model, useMmap: true});
 const context = await weights.createContext({
   contextSize: Math.max(prompt, depth + gen) + 16,

@@ -60,6 +60,13 @@ final class ModelOptions {
   private @Nullable Integer context;
 
   @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Most memory for keys and values of texts, such as 512M or 2G (default: no limit).")
+  private @Nullable String memory;
+
+  @Option(
       names = "--no-cache",
       description = "Recompute the whole text for each token: slow, the oracle of every cache.")
   private boolean isRecomputing;
@@ -162,6 +169,7 @@ final class ModelOptions {
     if (threads != null) options = options.withThreads(threads);
     if (isa != null) options = options.withIsa(isa);
     if (context != null) options = options.withContextLength(context);
+    if (memory != null) options = options.withStateMemory(Sizes.bytes("--memory", memory));
     if (programCache != null) options = options.withProgramCache(programCache);
     if (loading != null) options = options.withLoading(Loading.named(loading));
     return options;
@@ -171,6 +179,7 @@ final class ModelOptions {
   private void requireRight() {
     if (threads != null) Ranges.require("--threads", threads, 1, Backend.Options.mostThreads());
     if (context != null) Ranges.require("--context", context, 1, LoadOptions.LONGEST_CONTEXT);
+    if (memory != null) Sizes.bytes("--memory", memory);
     Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
     if (isa != null)
       Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());

@@ -61,6 +61,7 @@ class AbsurdValuesTest {
       Map.ofEntries(
           Map.entry("--threads", Set.of()),
           Map.entry("--context", Set.of()),
+          Map.entry("--memory", Set.of("2147483647", "9223372036854775807")),
           Map.entry("--backend", Set.of()),
           Map.entry("--isa", Set.of()),
           Map.entry("--load", Set.of()),

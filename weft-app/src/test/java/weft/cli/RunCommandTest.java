@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,40 +50,6 @@ class RunCommandTest {
     assertThat(result.status()).as(result.err()).isZero();
     assertThat(ints(result.json().get("tokens")))
         .isEqualTo(ints(wanted.get("greedy")).subList(0, 8));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"llama-untied", "qwen35-text"})
-  void draftsChangeNoToken(String family) {
-    // Said twice, so that there is something to look up.
-    var prompt = String.join(",", Collections.nCopies(2, joined(golden(2).get("prompt"))));
-    var command =
-        List.of(
-            "run",
-            Cli.golden("gguf/" + family + "-f32.gguf"),
-            "--tokens",
-            prompt,
-            "--max-tokens",
-            "20",
-            "--seed",
-            "3",
-            "--ignore-eos",
-            "--json");
-    for (var temperature : List.of("0", "0.8")) {
-      var plain = new ArrayList<>(command);
-      plain.addAll(List.of("--temperature", temperature));
-      var expected = Cli.run(plain.toArray(String[]::new)).json().get("tokens");
-      assertThat(expected.size()).isEqualTo(20);
-      for (var draft : List.of("prompt-lookup", "prompt-lookup:3")) {
-        var drafted = new ArrayList<>(plain);
-        drafted.addAll(List.of("--draft", draft));
-        var result = Cli.run(drafted.toArray(String[]::new));
-        assertThat(result.status()).as(result.err()).isZero();
-        assertThat(result.json().get("tokens"))
-            .as("%s, %s", temperature, draft)
-            .isEqualTo(expected);
-      }
-    }
   }
 
   @ParameterizedTest

@@ -88,11 +88,6 @@ public final class Peers {
   private final int repetitions;
   private final List<Double> bandwidth = new ArrayList<>();
 
-  /** What starting takes where no model is asked for: seconds, and MiB. */
-  private final Pair emptySeconds = new Pair();
-
-  private final Pair emptyMemory = new Pair();
-
   private Peers(Path root, Path work, int repetitions) {
     this.root = root;
     this.work = work;
@@ -155,7 +150,6 @@ public final class Peers {
 
   private void measure(Wanted wanted) throws IOException, InterruptedException {
     var measured = new ArrayList<Checkpoint>();
-    for (int i = 0; i < repetitions; i++) empty();
     for (var name : wanted.names) {
       measured.add(measured(name, wanted.isQuick ? QUICK : TESTS));
       // After each, since a whole run takes long: what is there so far is whole in itself.
@@ -234,19 +228,6 @@ public final class Peers {
       System.err.println("peers: llama.cpp failed, its figure is left out: " + e.getMessage());
       return Optional.empty();
     }
-  }
-
-  /** The processes without a model: llama.cpp's is Node with the library loaded. */
-  private void empty() throws IOException, InterruptedException {
-    var weft = run(root + "/weft", "--version");
-    emptySeconds.weft.add(weft.seconds);
-    emptyMemory.weft.add(weft.mebibytes);
-    llama(work, "empty")
-        .ifPresent(
-            peer -> {
-              emptySeconds.peer.add(peer.seconds);
-              emptyMemory.peer.add(peer.mebibytes);
-            });
   }
 
   /** From the start of the process to its end after one token behind ten. */
@@ -348,14 +329,6 @@ public final class Peers {
         bandwidth.stream().mapToDouble(b -> b).min().orElseThrow(),
         bandwidth.stream().mapToDouble(b -> b).max().orElseThrow());
     line(out, "Medians of %d runs, each of both programs in turn.", repetitions);
-    line(
-        out,
-        "Of the first token and the memory, %.2f s and %.0f MiB are Java's and Weft's own start, %.2f s and %.0f MiB"
-            + " Node's with llama.cpp's library.",
-        median(emptySeconds.weft),
-        median(emptyMemory.weft),
-        median(emptySeconds.peer),
-        median(emptyMemory.peer));
     for (var checkpoint : checkpoints) {
       double size = Files.size(checkpoint.file);
       line(out, "");

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import weft.generate.Drafter.Ask;
 import weft.generate.Model.Step;
@@ -17,14 +18,23 @@ import weft.generate.Model.Step;
 final class Batch {
   private final Model model;
   private final int budget;
+  private final BooleanSupplier spare;
   private final List<Turn> turns = new ArrayList<>();
 
   Batch(Model model, int budget) {
+    this(model, budget, () -> false);
+  }
+
+  /**
+   * @param spare gives memory back that could be done without, and says whether there was any
+   */
+  Batch(Model model, int budget, BooleanSupplier spare) {
     if (budget < 1) {
       throw new GenerateException("a step's budget must be at least 1 token, got " + budget);
     }
     this.model = model;
     this.budget = budget;
+    this.spare = spare;
   }
 
   void add(Turn turn) {
@@ -121,6 +131,9 @@ final class Batch {
     try {
       logits = model.forward(steps);
       requireRows(steps, logits);
+    } catch (StepRefusedException refusal) {
+      forwardWithout(refusal, fed, steps);
+      return;
     } catch (Throwable error) {
       GenerateException failure = wrap("the forward pass failed", error);
       fed.forEach(turn -> turn.fail(failure));
@@ -134,6 +147,30 @@ final class Batch {
         turn.fail(
             wrap("the turn's own code failed (sampling, text, listener or drafter)", foreign));
       }
+    }
+  }
+
+  /**
+   * Turns that there is no memory for wait until others end and give theirs back. Where nobody can
+   * go on, the turn that needs most ends: with its memory the next step serves the rest.
+   */
+  private void forwardWithout(StepRefusedException refusal, List<Turn> fed, List<Step> steps) {
+    if (spare.getAsBoolean()) {
+      forward(fed, steps);
+      return;
+    }
+    List<Turn> served = new ArrayList<>();
+    List<Step> theirs = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      if (!refusal.refused().contains(steps.get(i))) {
+        served.add(fed.get(i));
+        theirs.add(steps.get(i));
+      }
+    }
+    if (served.isEmpty() || served.size() == fed.size()) {
+      fed.getLast().fail(refusal);
+    } else {
+      forward(served, theirs);
     }
   }
 

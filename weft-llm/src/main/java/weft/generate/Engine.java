@@ -33,8 +33,8 @@ public final class Engine implements AutoCloseable {
   private Engine(Model model, Capacity capacity) {
     this.model = Objects.requireNonNull(model, "model");
     this.capacity = Objects.requireNonNull(capacity, "capacity");
-    this.batch = new Batch(model, capacity.budget());
     this.pool = new SequencePool(model, capacity.parallel());
+    this.batch = new Batch(model, capacity.budget(), pool::closeIdle);
     this.workspace = new Workspace(model.vocabularySize());
     this.thread = Thread.ofPlatform().name("weft-engine").daemon().unstarted(this::run);
   }
@@ -188,7 +188,7 @@ public final class Engine implements AutoCloseable {
   private void seat(Ticket ticket) {
     Request request = ticket.request();
     try {
-      Sequence sequence = pool.lend(request.prompt());
+      Sequence sequence = lend(request);
       try {
         Turn turn = new Turn(model, sequence, request, workspace, ticket::isCancelled);
         seats.add(new Seat(ticket, sequence, turn));
@@ -197,8 +197,34 @@ public final class Engine implements AutoCloseable {
         pool.discard(sequence);
         throw foreign;
       }
+    } catch (StepRefusedException refusal) {
+      waitOrFail(ticket, refusal);
     } catch (Throwable foreign) {
       ticket.fail(Batch.wrap("the turn could not begin", foreign));
+    }
+  }
+
+  /** A sequence; idle ones give their memory for it. */
+  private Sequence lend(Request request) {
+    while (true) {
+      try {
+        return pool.lend(request.prompt());
+      } catch (StepRefusedException refusal) {
+        if (!pool.closeIdle()) {
+          throw refusal;
+        }
+      }
+    }
+  }
+
+  /** Those in the making give their memory back one day; where there are none, nobody will. */
+  private void waitOrFail(Ticket ticket, StepRefusedException refusal) {
+    if (seats.isEmpty()) {
+      ticket.fail(refusal);
+      return;
+    }
+    synchronized (lock) {
+      waiting.addFirst(ticket);
     }
   }
 

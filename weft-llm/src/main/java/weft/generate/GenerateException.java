@@ -1,7 +1,7 @@
 package weft.generate;
 
 /** A request that cannot be generated: the limit, the value met and what to do. */
-public final class GenerateException extends RuntimeException {
+public class GenerateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public GenerateException(String message) {

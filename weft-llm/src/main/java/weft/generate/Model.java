@@ -60,14 +60,18 @@ public interface Model extends AutoCloseable {
     return Claim.NONE;
   }
 
-  /** A new session at position 0; whoever opens it closes it. */
+  /**
+   * A new session at position 0; whoever opens it closes it. Throws {@link StepRefusedException}
+   * where there is no memory for it.
+   */
   Session open();
 
   /**
    * Advances each step's session over its tokens, all in one pass, and gives for each the logits of
    * its last {@code wanted} rows, oldest first, {@code vocabularySize()} long each. The rows belong
-   * to the model and are valid until the next call. When it throws, the sessions of the batch are
-   * in an unknown state and may only be closed.
+   * to the model and are valid until the next call. A {@link StepRefusedException} leaves all as it
+   * was; when it throws anything else, the sessions of the batch are in an unknown state and may
+   * only be closed.
    */
   List<Logits[]> forward(List<Step> batch);
 

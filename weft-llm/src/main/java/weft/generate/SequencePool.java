@@ -55,6 +55,15 @@ final class SequencePool implements AutoCloseable {
     return shared >= prompt - shared || shared >= held - shared;
   }
 
+  /** Closes the idle sequence that has waited longest, for its memory; false when there is none. */
+  boolean closeIdle() {
+    if (idle.isEmpty()) {
+      return false;
+    }
+    discard(idle.removeFirst());
+    return true;
+  }
+
   /** Takes a sequence back, to serve a later prompt that begins like its text. */
   void giveBack(Sequence sequence) {
     idle.add(sequence);

@@ -77,7 +77,7 @@ final class CompiledModel implements Model {
 
   @Override
   public Session open() {
-    return inside(() -> new StateSession(this, device.state(plan.slots())));
+    return inside(() -> StateSession.open(this, device, plan.slots()));
   }
 
   @Override
@@ -109,6 +109,7 @@ final class CompiledModel implements Model {
 
   private List<Logits[]> advance(List<Step> batch) {
     requireOwn(batch);
+    StateSession.requireRoom(batch, device.pool());
     var chunks = new Chunks(executables, plan.isRecurrent());
     var results = new ArrayList<Logits[]>();
     for (var step : batch) {

@@ -203,8 +203,10 @@ public final class LanguageModel implements AutoCloseable {
             .withIsa(options.isa())
             .withKvType(kv)
             .withForcedToReference(profile.forcedToReference());
-    if (options.threads().isPresent()) return chosen.withThreads(options.threads().getAsInt());
-    return profile.threads().map(chosen::withThreads).orElse(chosen);
+    var memory = options.stateMemory();
+    if (memory.isPresent()) chosen = chosen.withMemoryBudget(memory.getAsLong());
+    var threads = options.threads().stream().boxed().findFirst().or(profile::threads);
+    return threads.isPresent() ? chosen.withThreads(threads.get()) : chosen;
   }
 
   private static Plan plan(

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import weft.backend.Backend;
 import weft.format.Loading;
@@ -11,9 +12,9 @@ import weft.generate.Capacity;
 
 /**
  * What a caller may choose when loading: the device, the profile, where compiled programs are kept,
- * how long a text may become, how the tensors are had, how many replies are made at once, and who
- * hears warnings and progress. A value, made by {@link #standard} and the {@code with} methods;
- * safe for all threads.
+ * how long a text may become, what memory texts may take, how the tensors are had, how many replies
+ * are made at once, and who hears warnings and progress. A value, made by {@link #standard} and the
+ * {@code with} methods; safe for all threads.
  */
 public final class LoadOptions {
   /** Longer than any text that a model was made for. */
@@ -35,6 +36,7 @@ public final class LoadOptions {
     private Profile profile = Profile.standard();
     private Optional<Path> programCache = Optional.empty();
     private OptionalInt contextLength = OptionalInt.empty();
+    private OptionalLong stateMemory = OptionalLong.empty();
     private Optional<Loading> loading = Optional.empty();
     private Capacity capacity = Capacity.standard();
     private Consumer<String> warnings = Warnings::log;
@@ -48,6 +50,7 @@ public final class LoadOptions {
       copy.profile = profile;
       copy.programCache = programCache;
       copy.contextLength = contextLength;
+      copy.stateMemory = stateMemory;
       copy.loading = loading;
       copy.capacity = capacity;
       copy.warnings = warnings;
@@ -112,6 +115,15 @@ public final class LoadOptions {
     return with(choices -> choices.contextLength = OptionalInt.of(tokens));
   }
 
+  /**
+   * The most bytes that the keys and values of all texts take together. A reply that needs more
+   * waits until others have ended, or ends itself with a {@link weft.generate.GenerateException}.
+   */
+  public LoadOptions withStateMemory(long bytes) {
+    if (bytes < 1) throw new LoadException("texts take at least 1 byte of memory, got " + bytes);
+    return with(choices -> choices.stateMemory = OptionalLong.of(bytes));
+  }
+
   /** How the tensors are had; where nothing is said, the profile's way, else mapped. */
   public LoadOptions withLoading(Loading way) {
     Objects.requireNonNull(way, "way");
@@ -153,6 +165,10 @@ public final class LoadOptions {
 
   public Optional<Path> programCache() {
     return chosen.programCache;
+  }
+
+  public OptionalLong stateMemory() {
+    return chosen.stateMemory;
   }
 
   public OptionalInt contextLength() {

@@ -1,7 +1,16 @@
 package weft.load;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import weft.backend.Device;
+import weft.backend.NoRoomException;
 import weft.backend.State;
+import weft.backend.StatePool;
+import weft.generate.Model;
 import weft.generate.Session;
+import weft.generate.StepRefusedException;
+import weft.ir.Slot;
 
 /** A session is a state of the device; its snapshots are forks of it. */
 final class StateSession implements Session {
@@ -20,9 +29,50 @@ final class StateSession implements Session {
   private final CompiledModel model;
   private State state;
 
-  StateSession(CompiledModel model, State state) {
+  private StateSession(CompiledModel model, State state) {
     this.model = model;
     this.state = state;
+  }
+
+  /** An empty session, or a refusal where the device has no memory for it. */
+  static StateSession open(CompiledModel model, Device device, List<Slot> slots) {
+    return new StateSession(model, refused(() -> device.state(slots)));
+  }
+
+  /** What the device has no memory for is refused as a step is. */
+  private static <T> T refused(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (NoRoomException e) {
+      var refusal = new StepRefusedException(e.getMessage(), List.of());
+      refusal.initCause(e);
+      throw refusal;
+    }
+  }
+
+  /**
+   * Refuses the steps of a batch that there is no memory for beside those before them, while all
+   * are as they were.
+   */
+  static void requireRoom(List<Model.Step> batch, StatePool pool) {
+    long free = pool.free();
+    long missing = 0;
+    var refused = new ArrayList<Model.Step>();
+    for (var step : batch) {
+      var state = ((StateSession) step.session()).state;
+      long needs = state.needs(step.tokens().length, step.drafted());
+      if (needs <= free) {
+        free -= needs;
+      } else {
+        refused.add(step);
+        missing += needs;
+      }
+    }
+    if (refused.isEmpty()) return;
+    throw new StepRefusedException(
+        "the next tokens of %d of %d texts need %d bytes for their keys and values, but of %d bytes for all texts %d are free; allow more (--memory), shorten the text, or run fewer at once"
+            .formatted(refused.size(), batch.size(), missing, pool.budget(), pool.free()),
+        refused);
   }
 
   State state() {
@@ -49,7 +99,7 @@ final class StateSession implements Session {
 
   @Override
   public Snapshot snapshot() {
-    return model.inside(() -> new Fork(model, state.fork(state.position())));
+    return model.inside(() -> refused(() -> new Fork(model, state.fork(state.position()))));
   }
 
   @Override
@@ -59,7 +109,7 @@ final class StateSession implements Session {
     }
     model.inside(
         () -> {
-          var again = kept.fork(kept.position());
+          var again = refused(() -> kept.fork(kept.position()));
           state.close();
           state = again;
           return state;

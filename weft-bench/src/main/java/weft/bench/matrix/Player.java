@@ -38,7 +38,7 @@ final class Player {
           session.rewind(Math.min(feed.from(), session.position()));
           // Recurrent layers may have gone back further.
           var tokens = text(feed.sequence(), session.position(), feed.to());
-          steps.add(new Model.Step(session, tokens, feed.wanted(), feed.drafted()));
+          steps.add(new Model.Step(session, tokens, feed.wanted()));
         }
         var results = model.forward(steps);
         for (int i = 0; i < results.size(); i++) {

@@ -21,12 +21,7 @@ public record Script(String name, List<Pass> passes) {
    * The tokens of a sequence up to {@code to}, of which the last {@code wanted} rows give logits.
    * Where the sequence is beyond {@code from}, it goes back there first.
    */
-  public record Feed(int sequence, int from, int to, int wanted) {
-    /** All but the first that are wanted are a draft, as a turn has it. */
-    int drafted() {
-      return Math.max(0, wanted - 1);
-    }
-  }
+  public record Feed(int sequence, int from, int to, int wanted) {}
 
   public Script {
     passes = List.copyOf(passes);
