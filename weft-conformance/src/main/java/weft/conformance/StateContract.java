@@ -123,7 +123,7 @@ final class StateContract implements AutoCloseable {
     try (var state = fresh()) {
       feed(state, LENGTH);
       require(state.rewind(LENGTH) == LENGTH, "a rewind to where it is moves");
-      // Twice: a ring may hold less after the first than its size tells.
+      // Twice: what has left a window may be gone after the first.
       for (int to : List.of(LENGTH - 10, LENGTH - 50, LENGTH - 51, 3, 0)) {
         int reached = state.rewind(to);
         require(reached <= to, "a rewind to " + to + " stops at " + reached);

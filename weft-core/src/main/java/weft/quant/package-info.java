@@ -1,4 +1,7 @@
-/** Block formats: one file an encoding, with its size, GGUF id and scalar decode and encode. */
+/**
+ * Block formats: one file an encoding, with its size, GGUF id, scalar decode and, but for IQ3_S,
+ * encode.
+ */
 @NullMarked
 package weft.quant;
 

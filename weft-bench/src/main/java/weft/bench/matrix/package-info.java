@@ -1,4 +1,7 @@
-/** Every team size, length and batch on slices of real models: all must give the same. */
+/**
+ * Every team size, length and batch on slices of real models: all must give the same, as far as
+ * docs/architecture.md says.
+ */
 @NullMarked
 package weft.bench.matrix;
 

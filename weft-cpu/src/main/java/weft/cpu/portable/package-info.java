@@ -1,5 +1,6 @@
 /**
- * Launches in Java with the Vector API: they run everywhere and define what emitted code must meet.
+ * Launches in Java with the Vector API: they run on every processor, where the JVM has the vector
+ * module, and stand in for what has no emitted form.
  */
 @NullMarked
 package weft.cpu.portable;

@@ -1,6 +1,6 @@
 /**
- * The regular expressions of tokenizer files: Oniguruma's dialect, matched in linear time and
- * bounded memory.
+ * The regular expressions of tokenizer files: Oniguruma's dialect, matched by backtracking within a
+ * number of steps that grows with the text, and bounded memory.
  */
 @NullMarked
 package weft.text.regex;
