@@ -2,6 +2,7 @@ package weft.generate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Guesses the next tokens of replies; a wrong guess costs time, never correctness. It is opened for
@@ -17,6 +18,11 @@ public interface Drafter {
    * turn closes what it gets when it ends, however it ends.
    */
   Drafting open(Tokens known);
+
+  /** The point of the model whose rows it learns from ({@link Model#points()}), if any. */
+  default Optional<String> point() {
+    return Optional.empty();
+  }
 
   /**
    * At most {@code max} tokens that may follow the text of a turn.

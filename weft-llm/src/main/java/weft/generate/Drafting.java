@@ -1,5 +1,7 @@
 package weft.generate;
 
+import java.util.List;
+
 /**
  * A drafter's work for one turn; may hold state, which ends with the turn. Belongs to the thread
  * that runs its turn.
@@ -15,8 +17,14 @@ public interface Drafting extends AutoCloseable {
    * @param drafted how many of them were a draft, the last ones; fewer than were proposed where the
    *     pass had no room for all
    * @param accepted how many of the draft, its first ones, are now in the text
+   * @param hidden the rows that the fed tokens which are in the text have at the drafter's {@link
+   *     Drafter#point}; none if it has none
    */
-  record Pass(int fed, int drafted, int accepted) {}
+  record Pass(int fed, int drafted, int accepted, List<float[]> hidden) {
+    public Pass {
+      hidden = List.copyOf(hidden);
+    }
+  }
 
   /** At most {@code max} tokens that may follow the text. */
   int[] propose(int max);

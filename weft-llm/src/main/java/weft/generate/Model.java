@@ -17,8 +17,9 @@ public interface Model extends AutoCloseable {
    *     a prompt)
    * @param drafted how many of the last tokens are guesses, before each of which a session can stop
    *     when it is rewound
+   * @param tap who looks at the tokens' rows at some point of the model
    */
-  record Step(Session session, int[] tokens, int wanted, int drafted) {
+  record Step(Session session, int[] tokens, int wanted, int drafted, Tap tap) {
     public Step {
       if (tokens.length == 0) {
         throw new GenerateException("a step feeds at least one token, got none");
@@ -34,6 +35,10 @@ public interface Model extends AutoCloseable {
         throw new GenerateException(
             "a step of " + tokens.length + " tokens has no draft of " + drafted);
       }
+    }
+
+    public Step(Session session, int[] tokens, int wanted, int drafted) {
+      this(session, tokens, wanted, drafted, Tap.NONE);
     }
 
     /** Nothing of it is a guess. */
@@ -79,6 +84,11 @@ public interface Model extends AutoCloseable {
 
   /** How many tokens a session can be fed. */
   int contextLength();
+
+  /** The points whose rows a {@link Tap} can have, in the order they are computed. */
+  default List<String> points() {
+    return List.of();
+  }
 
   /**
    * Where the model goes wrong on this text, for the message of the guard against broken logits:

@@ -36,9 +36,28 @@ public final class Recompute implements Model {
       for (int row = 0; row < rows.length; row++) {
         rows[row] = after(text.slice(0, text.length() - rows.length + 1 + row));
       }
+      if (!step.tap().isNone()) {
+        show(step, text.toArray());
+      }
       logits.add(rows);
     }
     return logits;
+  }
+
+  /** The last of the text's rows are the step's. */
+  private void show(Step step, int[] text) {
+    int before = text.length - step.tokens().length;
+    Tap whole =
+        new Tap(
+            step.tap().point(),
+            (row, values) -> {
+              if (row >= before) {
+                step.tap().to().row(row - before, values);
+              }
+            });
+    try (Session session = model.open()) {
+      model.forward(List.of(new Step(session, text, 0, 0, whole)));
+    }
   }
 
   private Logits after(int[] text) {
@@ -56,6 +75,11 @@ public final class Recompute implements Model {
   @Override
   public int contextLength() {
     return model.contextLength();
+  }
+
+  @Override
+  public List<String> points() {
+    return model.points();
   }
 
   @Override

@@ -166,6 +166,7 @@ public final class Request {
       throw tooLong(prompt.length, model.contextLength());
     }
     Tokens.requireInVocabulary(prompt, model.vocabularySize());
+    speculation.drafter().point().ifPresent(point -> requirePoint(point, model));
     for (int token : sampling.penalties().bias().keySet()) {
       if (token < 0 || token >= model.vocabularySize()) {
         throw new GenerateException(
@@ -174,6 +175,14 @@ public final class Request {
                 + ", but the vocabulary ends at "
                 + (model.vocabularySize() - 1));
       }
+    }
+  }
+
+  private static void requirePoint(String point, Model model) {
+    if (!model.points().contains(point)) {
+      throw new GenerateException(
+          "the drafter learns from point %s, but the model has %s"
+              .formatted(point, model.points().isEmpty() ? "none" : model.points()));
     }
   }
 

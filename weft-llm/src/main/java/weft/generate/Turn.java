@@ -1,6 +1,8 @@
 package weft.generate;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import weft.generate.Model.Step;
 
@@ -32,6 +34,8 @@ final class Turn {
   private final Tokens known;
   private final int reused;
   private final Drafting drafting;
+  private final Tap tap;
+  private final List<float[]> hidden = new ArrayList<>();
 
   private Phase phase = new Phase.Running();
   private int[] feeding = NOTHING;
@@ -61,7 +65,12 @@ final class Turn {
         new Transcript(request, Math.min(request.stops().maxTokens(), room), workspace);
     this.known = Tokens.of(prompt);
     this.reused = sequence.reuse(prompt);
-    this.drafting = request.speculation().drafter().open(known);
+    this.tap =
+        drafter()
+            .point()
+            .map(at -> new Tap(at, (row, values) -> hidden.add(values)))
+            .orElse(Tap.NONE);
+    this.drafting = drafter().open(known);
   }
 
   private static Mask mask(Request request) {
@@ -119,17 +128,18 @@ final class Turn {
   /** What to feed next, at most {@code share} tokens: a longer prompt takes several steps. */
   Step plan(int share) {
     stopwatch.start();
+    hidden.clear();
     int from = sequence.position();
     int backlog = backlog();
     if (backlog > share) {
       draft = NOTHING;
       feeding = known.slice(from, from + share);
-      return new Step(sequence.session(), feeding, 0);
+      return new Step(sequence.session(), feeding, 0, 0, tap);
     }
     draft = Arrays.copyOf(draft, Math.min(draft.length, share - backlog));
     feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
     System.arraycopy(draft, 0, feeding, backlog, draft.length);
-    return new Step(sequence.session(), feeding, draft.length + 1, draft.length);
+    return new Step(sequence.session(), feeding, draft.length + 1, draft.length, tap);
   }
 
   /**
@@ -146,7 +156,9 @@ final class Turn {
       sequence.rewind(known.length() - 1);
     }
     if (!isDone()) {
-      drafting.learn(new Drafting.Pass(feeding.length, draft.length, held));
+      int stay = tap.isNone() ? 0 : feeding.length - draft.length + held;
+      drafting.learn(
+          new Drafting.Pass(feeding.length, draft.length, held, hidden.subList(0, stay)));
     }
   }
 

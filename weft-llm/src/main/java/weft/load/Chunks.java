@@ -7,6 +7,7 @@ import java.util.List;
 import weft.backend.Step;
 import weft.generate.Logits;
 import weft.generate.Model;
+import weft.generate.Tap;
 import weft.lir.Bounds;
 
 /** The steps of a forward pass, cut to what programs take and joined to as few runs as can be. */
@@ -17,9 +18,21 @@ final class Chunks {
    */
   private static final int TAIL = 32;
 
-  /** Part of a step that fits a program: tokens to feed, and where the wanted rows go. */
+  /**
+   * Part of a step that fits a program.
+   *
+   * @param from which of the step's tokens it begins with
+   * @param at where its wanted rows go of those that the step wants
+   */
   record Chunk(
-      StateSession session, int[] tokens, int wanted, int drafted, Logits[] into, int at) {}
+      StateSession session,
+      int[] tokens,
+      int from,
+      int wanted,
+      int drafted,
+      Tap tap,
+      Logits[] into,
+      int at) {}
 
   private final Executables executables;
   private final boolean isRecurrent;
@@ -47,7 +60,7 @@ final class Chunks {
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
       int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
       var tokens = Arrays.copyOfRange(step.tokens(), from, to);
-      left.add(new Chunk(session, tokens, wanted, drafted, into, done));
+      left.add(new Chunk(session, tokens, from, wanted, drafted, step.tap(), into, done));
       done += wanted;
       from = to;
     }

@@ -134,6 +134,10 @@ final class CompiledModel implements Model {
       if (!seen.add(step.session())) {
         throw new LoadException("one session is in a batch twice; feed its tokens as one step");
       }
+      if (!step.tap().isNone() && !points().contains(step.tap().point())) {
+        throw new LoadException(
+            "the model has no point %s; there are %s".formatted(step.tap().point(), points()));
+      }
       if (step.tokens().length > plan.context() - own.position()) {
         throw new LoadException(
             "a session at position %d is fed %d tokens, but the context holds %d"
@@ -145,7 +149,7 @@ final class CompiledModel implements Model {
   private void run(List<Chunks.Chunk> run, boolean isLast) {
     var step = Chunks.step(run);
     var phase = executables.phaseOf(step.bounds());
-    var executable = executables.forStep(phase, step.bounds(), Plan.LOGITS);
+    var executable = executables.forStep(phase, step.bounds(), outputs(run));
     Consumer<Executable.Observer> task = observer -> executable.run(step, observer);
     if (trace.isPresent()) {
       var before = snapshots(run);
@@ -161,6 +165,33 @@ final class CompiledModel implements Model {
         // The next run of this forward pass may write where these lie.
         chunk.into()[chunk.at() + i] = isLast ? logits : Logits.of(logits.toArray());
       }
+    }
+    show(run, executable);
+  }
+
+  /** The logits, and the points that somebody looks at. */
+  private static Set<String> outputs(List<Chunks.Chunk> run) {
+    if (run.stream().allMatch(chunk -> chunk.tap().isNone())) return Plan.LOGITS;
+    var outputs = new HashSet<>(Plan.LOGITS);
+    for (var chunk : run) if (!chunk.tap().isNone()) outputs.add(chunk.tap().point());
+    return Set.copyOf(outputs);
+  }
+
+  /** Gives those who look at a point their own rows of it. */
+  private static void show(List<Chunks.Chunk> run, Executable executable) {
+    int row = 0;
+    for (var chunk : run) {
+      int rows = chunk.tokens().length;
+      if (!chunk.tap().isNone()) {
+        var point = chunk.tap().point();
+        int width = executable.program().outputs().get(point).type().rowElements();
+        for (int i = 0; i < rows; i++) {
+          var values = new float[width];
+          executable.read(point, row + i, values);
+          chunk.tap().to().row(chunk.from() + i, values);
+        }
+      }
+      row += rows;
     }
   }
 
@@ -196,6 +227,11 @@ final class CompiledModel implements Model {
   @Override
   public int contextLength() {
     return plan.context();
+  }
+
+  @Override
+  public List<String> points() {
+    return plan.points();
   }
 
   @Override

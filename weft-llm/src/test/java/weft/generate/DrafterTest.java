@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -112,7 +113,66 @@ class DrafterTest {
     // token and the rest of the reply, whose first is no longer what the drafter knew.
     assertThat(noting.passes)
         .containsExactly(
-            new Drafting.Pass(5, 0, 0), new Drafting.Pass(5, 3, 3), new Drafting.Pass(4, 3, 3));
+            new Drafting.Pass(5, 0, 0, List.of()),
+            new Drafting.Pass(5, 3, 3, List.of()),
+            new Drafting.Pass(4, 3, 3, List.of()));
+  }
+
+  /** Looks at the rows of tokens, and guesses wrong at times. */
+  private static final class Looking implements Drafter {
+    private final String point;
+    private final List<Float> seen = new ArrayList<>();
+
+    Looking(String point) {
+      this.point = point;
+    }
+
+    @Override
+    public Optional<String> point() {
+      return Optional.of(point);
+    }
+
+    @Override
+    public Drafting open(Tokens known) {
+      return new Drafting() {
+        @Override
+        public int[] propose(int max) {
+          return new int[known.length() % (max + 1)];
+        }
+
+        @Override
+        public void learn(Pass pass) {
+          assertThat(pass.hidden()).hasSize(pass.fed() - pass.drafted() + pass.accepted());
+          pass.hidden().forEach(row -> seen.add(row[0]));
+        }
+      };
+    }
+  }
+
+  @Test
+  void itSeesTheRowsOfAllTokensThatStay() {
+    for (Model any : List.of(model, new FakeModel(VOCABULARY, 4), new Recompute(model))) {
+      var looking = new Looking("position");
+      Request request =
+          Request.of(1, 2, 3, 4, 5, 6, 7)
+              .withMaxTokens(30)
+              .withSpeculation(new Speculation(looking, 3));
+      Alone.reply(any, request, 5);
+      // Where a session cannot stop at once, rows are shown again.
+      var rows = looking.seen.stream().distinct().map(Float::intValue).toList();
+      assertThat(rows)
+          .startsWith(1, 2, 3)
+          .isEqualTo(IntStream.rangeClosed(1, rows.size()).boxed().toList());
+      assertThat(rows.size()).isBetween(32, 36);
+    }
+  }
+
+  @Test
+  void aPointThatTheModelHasNotIsRefused() {
+    Request request = drafting(new Looking("nowhere"), 1);
+    assertThatThrownBy(() -> Alone.reply(model, request))
+        .isInstanceOf(GenerateException.class)
+        .hasMessage("the drafter learns from point nowhere, but the model has [position]");
   }
 
   @Test

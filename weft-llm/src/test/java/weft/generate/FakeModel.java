@@ -78,6 +78,9 @@ class FakeModel implements Model {
       for (int token : step.tokens()) {
         session.feed(token);
         tokens++;
+        if (!step.tap().isNone()) {
+          step.tap().to().row(rows.size(), new float[] {session.position()});
+        }
         rows.add(Logits.of(row(session.last(), session.position())));
       }
       out.add(rows.subList(rows.size() - step.wanted(), rows.size()).toArray(new Logits[0]));
@@ -90,6 +93,11 @@ class FakeModel implements Model {
   @Override
   public int vocabularySize() {
     return vocabularySize;
+  }
+
+  @Override
+  public List<String> points() {
+    return List.of("position");
   }
 
   @Override

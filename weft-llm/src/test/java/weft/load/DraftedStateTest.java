@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import weft.generate.Capacity;
+import weft.generate.Drafter;
+import weft.generate.Drafting;
+import weft.generate.Engine;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Model.Step;
+import weft.generate.Request;
 import weft.generate.Session;
+import weft.generate.Speculation;
+import weft.generate.Tokens;
 
 /**
  * A draft of which any number of tokens holds leaves a model with recurrent layers as if each token
@@ -134,19 +143,68 @@ class DraftedStateTest {
     }
   }
 
+  /** Drafts two of the reply's tokens and a wrong one, and keeps the rows it is shown. */
+  private record Looking(Golden.Case text, List<float[]> seen) implements Drafter {
+    @Override
+    public Optional<String> point() {
+      return Optional.of("final");
+    }
+
+    @Override
+    public Drafting open(Tokens known) {
+      return new Drafting() {
+        @Override
+        public int[] propose(int max) {
+          int at = known.length() - text.prompt().length;
+          var draft = Arrays.copyOfRange(text.greedy(), at, at + max);
+          for (int i = 2; i < max; i++) draft[i] = (draft[i] + 1) % 7;
+          return draft;
+        }
+
+        @Override
+        public void learn(Pass pass) {
+          seen.addAll(pass.hidden());
+        }
+      };
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("settings")
+  void aDrafterSeesTheRowsOfTheTokensThatStay(Setting setting) {
+    try (var loaded = setting.load();
+        var engine =
+            Engine.start(loaded.model(), Capacity.standard().withParallel(1).withBudget(9))) {
+      var text = setting.text();
+      var looking = new Looking(text, new ArrayList<>());
+      var request =
+          Request.of(text.prompt())
+              .withMaxTokens(LENGTH)
+              .withSpeculation(new Speculation(looking, 3));
+      var reply = engine.generate(request).tokens();
+      var all = IntStream.concat(Arrays.stream(text.prompt()), Arrays.stream(reply)).toArray();
+      var rows = loaded.hidden("final", all);
+      assertThat(looking.seen.size()).isBetween(text.prompt().length + LENGTH - 5, all.length - 1);
+      for (int i = 0; i < looking.seen.size(); i++) {
+        requireAlike(setting, "row " + i, rows[i], looking.seen.get(i));
+      }
+    }
+  }
+
   private static void require(Setting setting, List<float[]> expected, int from, Logits... rows) {
     for (int i = 0; i < rows.length; i++) {
-      var wanted = expected.get(from + i);
-      var met = rows[i].toArray();
-      double most = 0;
-      double apart = 0;
-      for (int j = 0; j < met.length; j++) {
-        most = Math.max(most, Math.abs(wanted[j]));
-        apart = Math.max(apart, Math.abs(met[j] - wanted[j]));
-      }
-      assertThat(apart)
-          .as("logits behind token %d of the reply", from + i)
-          .isLessThanOrEqualTo(setting.tolerance * most);
+      var what = "logits behind token %d of the reply".formatted(from + i);
+      requireAlike(setting, what, expected.get(from + i), rows[i].toArray());
     }
+  }
+
+  private static void requireAlike(Setting setting, String what, float[] wanted, float[] met) {
+    double most = 0;
+    double apart = 0;
+    for (int j = 0; j < met.length; j++) {
+      most = Math.max(most, Math.abs(wanted[j]));
+      apart = Math.max(apart, Math.abs(met[j] - wanted[j]));
+    }
+    assertThat(apart).as(what).isLessThanOrEqualTo(setting.tolerance * most);
   }
 }
