@@ -1,5 +1,6 @@
 package weft.compile;
 
+import java.util.Optional;
 import weft.ir.Bin;
 import weft.ir.Graph;
 import weft.ir.Op;
@@ -14,29 +15,13 @@ final class FoldResidual implements Pass {
 
   @Override
   public Graph run(Graph graph) {
-    return Rewrite.apply(
-        graph,
-        site ->
-            switch (site.op()) {
-              case Op.Zip(var bin, var a, var b) when bin == Bin.ADD && folds(site, b, a) ->
-                  added(site, b, a);
-              case Op.Zip(var bin, var a, var b) when bin == Bin.ADD && folds(site, a, b) ->
-                  added(site, a, b);
-              default -> site.keep();
-            });
+    return ZipRule.apply(graph, Bin.ADD, FoldResidual::added);
   }
 
-  private static boolean folds(Rewrite.Site site, Value projection, Value residual) {
-    return projection.op() instanceof Op.Project p
-        && p.epilogue() instanceof Op.Epilogue.None
-        && projection.type().equals(residual.type())
-        && site.isOnlyUser(projection);
-  }
-
-  private static Value added(Rewrite.Site site, Value projection, Value residual) {
-    var p = (Op.Project) projection.op();
-    return site.add(
-        new Op.Project(
-            p.prologue(), p.x(), p.weights(), p.biases(), new Op.Epilogue.Add(residual)));
+  private static Optional<Op> added(Value projection, Value residual) {
+    return projection.op()
+            instanceof Op.Project(var prologue, var x, var weights, var biases, Op.Epilogue.None())
+        ? Optional.of(new Op.Project(prologue, x, weights, biases, new Op.Epilogue.Add(residual)))
+        : Optional.empty();
   }
 }

@@ -1,5 +1,6 @@
 package weft.compile;
 
+import java.util.Optional;
 import weft.ir.Bin;
 import weft.ir.Fn;
 import weft.ir.Graph;
@@ -15,28 +16,13 @@ final class FuseGlu implements Pass {
 
   @Override
   public Graph run(Graph graph) {
-    return Rewrite.apply(
-        graph,
-        site ->
-            switch (site.op()) {
-              case Op.Zip(var bin, var a, var b) when bin == Bin.MUL && folds(site, a, b) ->
-                  fused(site, a, b);
-              case Op.Zip(var bin, var a, var b) when bin == Bin.MUL && folds(site, b, a) ->
-                  fused(site, b, a);
-              default -> site.keep();
-            });
+    return ZipRule.apply(graph, Bin.MUL, FuseGlu::gated);
   }
 
-  private static boolean folds(Rewrite.Site site, Value activated, Value up) {
-    return activated.op() instanceof Op.Map(var fn, _)
-        && isActivation(fn)
-        && activated.type().equals(up.type())
-        && site.isOnlyUser(activated);
-  }
-
-  private static Value fused(Rewrite.Site site, Value activated, Value up) {
-    var map = (Op.Map) activated.op();
-    return site.add(new Op.Glu(map.fn(), map.x(), up));
+  private static Optional<Op> gated(Value activated, Value up) {
+    return activated.op() instanceof Op.Map(var fn, var gate) && isActivation(fn)
+        ? Optional.of(new Op.Glu(fn, gate, up))
+        : Optional.empty();
   }
 
   private static boolean isActivation(Fn fn) {
