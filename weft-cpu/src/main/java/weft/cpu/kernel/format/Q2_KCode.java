@@ -106,13 +106,16 @@ public final class Q2_KCode implements MinimumsApart {
     Arrays.fill(fifteens, 15);
     w.op(VPMOVZXBD, to, block.at(first));
     w.and(to, to, at(w.assembler().ints("fifteens", fifteens)));
-    w.op(VCVTDQ2PS, to, to);
-    w.op(VMULPS, to, to, t);
+    scaled(to);
   }
 
   private void upper(Vec to, Place block, int first) {
     w.op(VPMOVZXBD, to, block.at(first));
     w.op(VPSRLD, to, to, imm(4));
+    scaled(to);
+  }
+
+  private void scaled(Vec to) {
     w.op(VCVTDQ2PS, to, to);
     w.op(VMULPS, to, to, t);
   }

@@ -97,9 +97,7 @@ public final class Q3_KCode implements LongBlockCode {
   public void scales16(Vec to, Place block) {
     numbers(to, block);
     w.op(VPMOVSXBD, to, to.x());
-    w.op(VCVTDQ2PS, to, to);
-    w.half(t, block.at(D));
-    w.op(VMULPS, to, to, t);
+    BlockScale.apply(w, t, block.at(D), to);
   }
 
   @Override
@@ -108,11 +106,7 @@ public final class Q3_KCode implements LongBlockCode {
     w.op(VPSRLDQ, second.x(), first.x(), imm(8));
     w.op(VPMOVSXBD, first, first.x());
     w.op(VPMOVSXBD, second, second.x());
-    w.op(VCVTDQ2PS, first, first);
-    w.op(VCVTDQ2PS, second, second);
-    w.half(t, block.at(D));
-    w.op(VMULPS, first, first, t);
-    w.op(VMULPS, second, second, t);
+    BlockScale.apply(w, t, block.at(D), first, second);
   }
 
   /** Leaves sixteen scales less 32 in the bytes of {@code to}. */

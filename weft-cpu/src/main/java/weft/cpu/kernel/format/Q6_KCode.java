@@ -99,19 +99,13 @@ public final class Q6_KCode implements LongBlockCode {
   @Override
   public void scales16(Vec to, Place block) {
     w.op(VPMOVSXBD, to, block.at(SCALES));
-    w.op(VCVTDQ2PS, to, to);
-    w.half(t, block.at(D));
-    w.op(VMULPS, to, to, t);
+    BlockScale.apply(w, t, block.at(D), to);
   }
 
   @Override
   public void scales8(Vec first, Vec second, Place block) {
     w.op(VPMOVSXBD, first, block.at(SCALES));
     w.op(VPMOVSXBD, second, block.at(SCALES + 8));
-    w.op(VCVTDQ2PS, first, first);
-    w.op(VCVTDQ2PS, second, second);
-    w.half(t, block.at(D));
-    w.op(VMULPS, first, first, t);
-    w.op(VMULPS, second, second, t);
+    BlockScale.apply(w, t, block.at(D), first, second);
   }
 }

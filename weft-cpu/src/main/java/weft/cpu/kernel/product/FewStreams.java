@@ -32,11 +32,6 @@ public final class FewStreams {
   private static final Gpr TURNS = R15;
   private static final Gpr REST = RSI;
 
-  /** Code for a row of each of some streams. */
-  interface Rows {
-    void emit(int streams);
-  }
-
   private final KernelWriter w;
   private final int streams;
 
@@ -80,10 +75,7 @@ public final class FewStreams {
    * @param rows multiplies, and leaves the streams behind the rows
    * @param results writes what rows made
    */
-  void emit(Runnable begin, Rows rows, Rows results) {
-    var turn = w.label("turn");
-    var rest = w.label("rest");
-    var single = w.label("single");
+  void emit(Runnable begin, StreamLoop.Rows rows, StreamLoop.Rows results) {
     var done = w.label("done");
     w.op(CMP, FROM, TO);
     w.op(JGE, done);
@@ -108,29 +100,16 @@ public final class FewStreams {
     w.op(LEA, APART_3, at(APART, APART, 2));
     w.op(LEA, STREAM_4, at(STREAM, APART, 4));
     w.op(IMUL, OUT_APART, TURNS, imm(4));
-    w.op(TEST, TURNS, TURNS);
-    w.op(JE, rest);
-
-    w.bind(turn);
-    rows.emit(streams);
-    results.emit(streams);
-    w.op(ADD, OUT, imm(4));
-    w.op(DEC, TURNS);
-    w.op(JNE, turn);
-
-    w.note("the rest begins where the last stream ended");
-    w.op(LEA, STREAM, place(streams - 1).at(0));
-    out(RAX, streams - 1);
-    w.op(MOV, OUT, RAX);
-    w.bind(rest);
-    w.op(TEST, REST, REST);
-    w.op(JE, done);
-    w.bind(single);
-    rows.emit(1);
-    results.emit(1);
-    w.op(ADD, OUT, imm(4));
-    w.op(DEC, REST);
-    w.op(JNE, single);
-    w.bind(done);
+    new StreamLoop(w, TURNS, REST, OUT)
+        .emit(
+            streams,
+            rows,
+            results,
+            () -> {
+              w.op(LEA, STREAM, place(streams - 1).at(0));
+              out(RAX, streams - 1);
+              w.op(MOV, OUT, RAX);
+            },
+            done);
   }
 }

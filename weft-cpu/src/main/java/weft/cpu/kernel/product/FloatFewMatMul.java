@@ -81,10 +81,6 @@ public final class FloatFewMatMul {
   }
 
   private void rows(int streams) {
-    var step = w.label("step");
-    var rest = w.label("rest");
-    var one = w.label("one");
-    var done = w.label("done");
     int lanes = x.bits() / 32;
     for (int i = 0; i < streams; i++) {
       for (var sum : sums[i]) {
@@ -96,10 +92,10 @@ public final class FloatFewMatMul {
     for (int i = 1; 3 * i < tokens; i++) {
       w.op(LEA, X[i], at(X[i - 1], RAX, 1));
     }
-    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
-    w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(lanes)));
-    w.op(JE, rest);
-    w.loop(step);
+    new FloatSteps(w, STEPS).emit(lanes, () -> many(streams, lanes), () -> one(streams));
+  }
+
+  private void many(int streams, int lanes) {
     for (int i = 0; i < streams; i++) {
       code.load(w, weights[i], frame.place(i).at(0));
     }
@@ -108,15 +104,9 @@ public final class FloatFewMatMul {
       multiply(streams, t);
     }
     advance(lanes);
-    w.op(DEC, STEPS);
-    w.op(JNE, step);
+  }
 
-    w.note("what is left, one by one; the lanes above the lowest are zero");
-    w.bind(rest);
-    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
-    w.op(AND, STEPS, imm(lanes - 1));
-    w.op(JE, done);
-    w.loop(one);
+  private void one(int streams) {
     for (int i = 0; i < streams; i++) {
       code.loadOne(w, weights[i], frame.place(i).at(0));
     }
@@ -125,9 +115,6 @@ public final class FloatFewMatMul {
       multiply(streams, t);
     }
     advance(1);
-    w.op(DEC, STEPS);
-    w.op(JNE, one);
-    w.bind(done);
   }
 
   private void multiply(int streams, int token) {

@@ -47,20 +47,19 @@ public final class FloatMatVec {
   }
 
   private void rows(int streams) {
-    var step = w.label("step");
-    var rest = w.label("rest");
-    var one = w.label("one");
-    var done = w.label("done");
     int lanes = weights.bits() / 32;
     for (int i = 0; i < streams; i++) {
       w.zero(sums[i]);
       w.zero(more[i]);
     }
     w.op(MOV, X, at(ARGUMENTS, MatMulArguments.X));
-    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
-    w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(2 * lanes)));
-    w.op(JE, rest);
-    w.loop(step);
+    new FloatSteps(w, STEPS).emit(2 * lanes, () -> many(streams, lanes), () -> one(streams));
+    for (int i = 0; i < streams; i++) {
+      w.op(VADDPS, sums[i], sums[i], more[i]);
+    }
+  }
+
+  private void many(int streams, int lanes) {
     w.op(VMOVUPS, x[0], at(X));
     w.op(VMOVUPS, x[1], at(X, weights.bytes()));
     for (int i = 0; i < streams; i++) {
@@ -72,15 +71,9 @@ public final class FloatMatVec {
       w.op(ADD, pointer, imm(2L * lanes * code.bytes()));
     }
     w.op(ADD, X, imm(2L * weights.bytes()));
-    w.op(DEC, STEPS);
-    w.op(JNE, step);
+  }
 
-    w.note("what is left, one by one");
-    w.bind(rest);
-    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
-    w.op(AND, STEPS, imm(2 * lanes - 1));
-    w.op(JE, done);
-    w.loop(one);
+  private void one(int streams) {
     w.op(VMOVSS, x[0].x(), at(X));
     for (int i = 0; i < streams; i++) {
       code.loadOne(w, weights, at(RowStreams.POINTERS.get(i)));
@@ -89,11 +82,5 @@ public final class FloatMatVec {
       w.op(ADD, RowStreams.POINTERS.get(i), imm(code.bytes()));
     }
     w.op(ADD, X, imm(4));
-    w.op(DEC, STEPS);
-    w.op(JNE, one);
-    w.bind(done);
-    for (int i = 0; i < streams; i++) {
-      w.op(VADDPS, sums[i], sums[i], more[i]);
-    }
   }
 }

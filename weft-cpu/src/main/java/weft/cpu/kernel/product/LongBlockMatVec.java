@@ -1,18 +1,15 @@
 package weft.cpu.kernel.product;
 
 import static weft.cpu.asm.BaseOp.*;
-import static weft.cpu.asm.Gpr.RAX;
-import static weft.cpu.asm.Gpr.RBP;
-import static weft.cpu.asm.Gpr.RBX;
-import static weft.cpu.asm.Gpr.RCX;
-import static weft.cpu.asm.Gpr.RDX;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
-import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.product.LongBlockSteps.X;
+import static weft.cpu.kernel.product.LongBlockSteps.X_CSUM16;
+import static weft.cpu.kernel.product.LongBlockSteps.X_NSUM;
+import static weft.cpu.kernel.product.LongBlockSteps.X_SCALE;
 
 import java.util.Arrays;
-import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -20,6 +17,7 @@ import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.format.BlockCode;
 import weft.cpu.kernel.format.LongBlockCode;
 import weft.cpu.kernel.format.MinimumsApart;
+import weft.cpu.kernel.product.LongBlockSteps.Sums;
 
 /**
  * One activation row against packed rows of 256-value blocks in 512 bits, a block a step.
@@ -30,11 +28,6 @@ import weft.cpu.kernel.format.MinimumsApart;
  */
 public final class LongBlockMatVec {
   private static final int GROUPS = 4;
-  private static final Gpr X = RBX;
-  private static final Gpr X_SCALE = RBP;
-  private static final Gpr X_NSUM = RCX;
-  private static final Gpr X_CSUM16 = RDX;
-  private static final Gpr STEPS = RAX;
 
   /** Makes the code of a format with the registers it may take. */
   public interface Format {
@@ -105,36 +98,8 @@ public final class LongBlockMatVec {
   }
 
   private void rows(int streams) {
-    var step = w.label("step");
-    for (int i = 0; i < streams; i++) {
-      w.zero(sums[i]);
-    }
-    w.op(MOV, X, at(ARGUMENTS, MatMulArguments.X));
-    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
-    w.op(LEA, X_SCALE, at(X, STEPS, 1));
-    w.op(SHR, STEPS, imm(3));
-    w.op(LEA, X_NSUM, at(X_SCALE, STEPS, 1));
-    if (code instanceof MinimumsApart) {
-      w.op(LEA, X_CSUM16, at(X_NSUM, STEPS, 2));
-    }
-    w.op(SHR, STEPS, imm(5));
-    w.loop(step);
-    activations();
-    for (int i = 0; i < streams; i++) {
-      w.note("stream " + i);
-      var place = Place.of(RowStreams.POINTERS.get(i));
-      RowStreams.prefetch(w, place, code.blockBytes());
-      block(sums[i], place);
-      w.op(ADD, RowStreams.POINTERS.get(i), imm(code.blockBytes()));
-    }
-    w.op(ADD, X, imm(LongBlockCode.VALUES));
-    w.op(ADD, X_SCALE, imm(32));
-    w.op(ADD, X_NSUM, imm(32));
-    if (code instanceof MinimumsApart) {
-      w.op(ADD, X_CSUM16, imm(64));
-    }
-    w.op(DEC, STEPS);
-    w.op(JNE, step);
+    var kept = code instanceof MinimumsApart ? Sums.OF_SIXTEEN_TOO : Sums.OF_BLOCKS;
+    new LongBlockSteps(w, code, kept).emit(streams, sums, this::activations, this::block);
   }
 
   /** What the rows in flight share: the activations, their scales and sums. */

@@ -54,11 +54,6 @@ public final class RowStreams {
     }
   }
 
-  /** The code of one row in each of some streams; it leaves the sums in its vectors. */
-  interface Rows {
-    void emit(int streams);
-  }
-
   private final KernelWriter w;
   private final Vec[] sums;
   private final Vec temporary;
@@ -72,10 +67,8 @@ public final class RowStreams {
     this.temporary = temporary;
   }
 
-  void emit(Rows rows) {
-    var turn = w.label("turn");
-    var rest = w.label("rest");
-    var single = w.label("single");
+  /** {@code rows} leaves the sums of one row in each of some streams in its vectors. */
+  void emit(StreamLoop.Rows rows) {
     var done = w.label("done");
     w.op(MOV, TURNS, TO);
     w.op(SUB, TURNS, FROM);
@@ -95,36 +88,30 @@ public final class RowStreams {
     }
     w.op(LEA, OUT_STEP, at(TURNS, TURNS, 1));
     w.op(ADD, OUT_STEP, OUT_STEP);
-    w.op(TEST, TURNS, TURNS);
-    w.op(JE, rest);
+    new StreamLoop(w, TURNS, REST, OUT)
+        .emit(
+            STREAMS,
+            rows,
+            this::results,
+            () -> {
+              w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
+              w.op(ADD, OUT, RAX);
+              w.op(MOV, R8, R11);
+            },
+            done);
+  }
 
-    w.bind(turn);
-    rows.emit(STREAMS);
-    total(STREAMS);
-    w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
+  private void results(int streams) {
+    total(streams);
+    if (streams == STREAMS) {
+      w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
+    }
     w.op(VMOVSS, at(OUT), sums[0].x());
-    w.op(VPEXTRD, at(OUT, OUT_STEP, 1), sums[0].x(), imm(1));
-    w.op(VPEXTRD, at(OUT, OUT_STEP, 2), sums[0].x(), imm(2));
-    w.op(VPEXTRD, at(OUT, RAX, 1), sums[0].x(), imm(3));
-    w.op(ADD, OUT, imm(4));
-    w.op(DEC, TURNS);
-    w.op(JNE, turn);
-
-    w.note("the rest begins where the last stream ended");
-    w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
-    w.op(ADD, OUT, RAX);
-    w.op(MOV, R8, R11);
-    w.bind(rest);
-    w.op(TEST, REST, REST);
-    w.op(JE, done);
-    w.bind(single);
-    rows.emit(1);
-    total(1);
-    w.op(VMOVSS, at(OUT), sums[0].x());
-    w.op(ADD, OUT, imm(4));
-    w.op(DEC, REST);
-    w.op(JNE, single);
-    w.bind(done);
+    if (streams == STREAMS) {
+      w.op(VPEXTRD, at(OUT, OUT_STEP, 1), sums[0].x(), imm(1));
+      w.op(VPEXTRD, at(OUT, OUT_STEP, 2), sums[0].x(), imm(2));
+      w.op(VPEXTRD, at(OUT, RAX, 1), sums[0].x(), imm(3));
+    }
   }
 
   /** The sums of the first vectors, in the lanes of the first. */
