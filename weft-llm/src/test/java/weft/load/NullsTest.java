@@ -15,6 +15,7 @@ import weft.generate.Engine;
 import weft.generate.Request;
 import weft.generate.Sampling;
 import weft.generate.Sequence;
+import weft.generate.Speculation;
 import weft.generate.Stops;
 
 /** Null is refused where it is given, not where it is used. */
@@ -40,6 +41,7 @@ class NullsTest {
             Map.entry("stops", () -> request.withStops(null)),
             Map.entry("ends", () -> request.withEnds(null)),
             Map.entry("speculation", () -> request.withSpeculation(null)),
+            Map.entry("drafter", () -> new Speculation(null, 1)),
             Map.entry("mask", () -> request.withMask(null)),
             Map.entry("text", () -> request.withText(null)),
             Map.entry("listener", () -> request.withListener(null)),
