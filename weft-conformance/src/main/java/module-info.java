@@ -7,4 +7,7 @@ module weft.conformance {
   requires static org.jspecify;
 
   exports weft.conformance;
+
+  provides weft.backend.Backend with
+      weft.conformance.foreign.ForeignBackend;
 }

@@ -80,19 +80,9 @@ public final class HostWeights implements PreparedWeights {
           "tensor %s %s comes in %d parts; only stacks of matrices may"
               .formatted(weight.name(), weight.type(), met.parts().size()));
     }
-    for (var part : met.parts()) requireReadable(weight.name(), part);
+    met.requireReadable();
     // Axes of one may lie elsewhere: the elements and their order are the same.
     return new Weights.Tensor(weight.name(), weight.type(), met.encoding(), met.parts());
-  }
-
-  private static void requireReadable(String name, MemorySegment part) {
-    if (!part.isNative()) {
-      throw new BackendException(
-          "the bytes of tensor " + name + " lie on the Java heap, where emitted code cannot go");
-    }
-    if (!part.scope().isAlive()) {
-      throw new BackendException("the bytes of tensor " + name + " were unmapped already");
-    }
   }
 
   private static List<Dim> withoutOnes(Type type) {

@@ -45,7 +45,8 @@ public final class SequenceState implements State {
     }
   }
 
-  List<Slot> slots() {
+  /** The slots that it keeps something for. */
+  public List<Slot> slots() {
     return slots;
   }
 

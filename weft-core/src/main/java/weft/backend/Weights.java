@@ -59,6 +59,19 @@ public interface Weights {
       }
     }
 
+    /** Throws where the bytes are none that a device can be given. */
+    public void requireReadable() {
+      for (var part : parts) {
+        if (!part.isNative()) {
+          throw new BackendException(
+              "the bytes of tensor " + name + " lie on the Java heap, where no device can go");
+        }
+        if (!part.scope().isAlive()) {
+          throw new BackendException("the bytes of tensor " + name + " were unmapped already");
+        }
+      }
+    }
+
     /** The length of a row: the last axis. */
     public int columns() {
       return type.width();

@@ -72,6 +72,10 @@ class CachedPathsTest {
         settings.add(new Setting(new Golden(family), backend, buckets, new Symbolic()));
       }
     }
+    for (var family : List.of("llama-untied", "mistral-sliding", "qwen35-text")) {
+      var buckets = Buckets.powerOfTwo(4, 16);
+      settings.add(new Setting(new Golden(family), "foreign", buckets, new Exact(3)));
+    }
     return settings;
   }
 

@@ -21,7 +21,7 @@ import weft.generate.Request;
 
 /**
  * What Hugging Face Transformers computes for the same weights, from both formats, on both
- * backends.
+ * backends, and on one that shares nothing with the host.
  */
 class GoldenTest {
   private static final float TOLERANCE = 2e-4f;
@@ -41,6 +41,7 @@ class GoldenTest {
           out.add(Arguments.of(golden, file, backend));
         }
       }
+      out.add(Arguments.of(golden, golden.files().getLast(), "foreign"));
     }
     return out;
   }
