@@ -85,6 +85,7 @@ public final class ConformanceKit implements AutoCloseable {
       failures.addAll(PreparationContract.failures(device));
       failures.addAll(CandidateContract.failures(device));
       failures.addAll(OptionsContract.failures(backend, options));
+      failures.addAll(BudgetContract.failures(backend, options));
       return failures;
     }
   }

@@ -116,9 +116,12 @@ final class CompiledModel implements Model {
       results.add(new Logits[step.wanted()]);
       chunks.add(step, results.getLast());
     }
+    if (chunks.isEmpty()) return results;
+    // Before the first run nothing is fed, so what the system has no memory for is refused, too.
+    StateSession.refused(() -> run(chunks.next(), chunks.isEmpty()));
     while (!chunks.isEmpty()) {
+      checkpoint.requireUnchanged();
       run(chunks.next(), chunks.isEmpty());
-      if (!chunks.isEmpty()) checkpoint.requireUnchanged();
     }
     return results;
   }

@@ -40,6 +40,14 @@ final class StateSession implements Session {
   }
 
   /** What the device has no memory for is refused as a step is. */
+  static void refused(Runnable work) {
+    refused(
+        () -> {
+          work.run();
+          return work;
+        });
+  }
+
   private static <T> T refused(Supplier<T> work) {
     try {
       return work.get();
