@@ -32,9 +32,9 @@ final class SlowerKernels {
     return switch (kind) {
       case EMITTED -> throw new IllegalArgumentException("nothing is faster than emitted code");
       case PORTABLE ->
-          "no emitted kernel takes "
+          "no emitted kernel takes the sizes or encodings of "
               + launches
-              + ", so portable ones in Java do; another encoding may be faster";
+              + ", so slower ones in Java do";
       case REFERENCE ->
           "no fast kernel takes "
               + launches
