@@ -20,9 +20,13 @@ final class Greatest {
     return count;
   }
 
+  /** What a value must exceed to be among them: one comparison settles most. */
+  float bar() {
+    return count == most ? values[count - 1] : Float.NEGATIVE_INFINITY;
+  }
+
   void show(int index, float value) {
-    // One comparison settles most of them.
-    if (count == most ? !(value > values[count - 1]) : !(value > Float.NEGATIVE_INFINITY)) return;
+    if (!(value > bar())) return;
     int at = placeOf(value);
     int moved = Math.min(count, most - 1) - at;
     System.arraycopy(indexes, at, indexes, at + 1, moved);

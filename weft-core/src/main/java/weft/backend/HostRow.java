@@ -3,6 +3,7 @@ package weft.backend;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A row in this process's memory. Where its greatest elements are is known by the greatest of each
@@ -17,6 +18,12 @@ public final class HostRow implements OutputRow {
   private final MemorySegment memory;
   private final int size;
   private float[] peaks;
+  private Optional<Boolean> isFinite = Optional.empty();
+
+  /** The greatest that were asked for so far: a guard asks for two, then a sampler for one. */
+  private int[] knownIndexes = {};
+
+  private float[] knownValues = {};
 
   private HostRow(MemorySegment memory, int size, float[] peaks) {
     this.memory = memory;
@@ -69,34 +76,62 @@ public final class HostRow implements OutputRow {
 
   @Override
   public boolean isFinite() {
-    for (float peak : peaks()) if (Float.isNaN(peak)) return false;
+    if (isFinite.isEmpty()) isFinite = Optional.of(isAllFinite(peaks()));
+    return isFinite.get();
+  }
+
+  private static boolean isAllFinite(float[] peaks) {
+    for (float peak : peaks) if (Float.isNaN(peak)) return false;
     return true;
   }
 
   @Override
   public int greatest(int count, int[] indexes, float[] values) {
-    if (count == 0) return 0;
-    var found = new Greatest(Math.min(count, size), indexes, values);
-    if (isFinite() && count < peaks().length) {
+    if (count > knownIndexes.length) find(Math.min(count, size));
+    int found = Math.min(count, knownIndexes.length);
+    System.arraycopy(knownIndexes, 0, indexes, 0, found);
+    System.arraycopy(knownValues, 0, values, 0, found);
+    return found;
+  }
+
+  private void find(int count) {
+    var indexes = new int[count];
+    var values = new float[count];
+    var found = new Greatest(count, indexes, values);
+    if (isFinite() && count < peaks.length) {
       showRunsThatPeakMost(count, found);
     } else {
       show(0, size, found);
     }
-    return found.count();
+    knownIndexes = Arrays.copyOf(indexes, found.count());
+    knownValues = Arrays.copyOf(values, found.count());
   }
 
   /** So many greatest elements lie in as many runs at most. */
   private void showRunsThatPeakMost(int count, Greatest found) {
     var runs = new int[count];
     var most = new Greatest(count, runs, new float[count]);
-    for (int run = 0; run < peaks.length; run++) most.show(run, peaks[run]);
+    float bar = most.bar();
+    for (int run = 0; run < peaks.length; run++) {
+      if (peaks[run] > bar) {
+        most.show(run, peaks[run]);
+        bar = most.bar();
+      }
+    }
     // In their order, so that the lowest index is first among equals.
     Arrays.sort(runs, 0, most.count());
     for (int i = 0; i < most.count(); i++) show(runs[i] * RUN, end(runs[i]), found);
   }
 
   private void show(int from, int to, Greatest found) {
-    for (int i = from; i < to; i++) found.show(i, at(i));
+    float bar = found.bar();
+    for (int i = from; i < to; i++) {
+      float value = at(i);
+      if (value > bar) {
+        found.show(i, value);
+        bar = found.bar();
+      }
+    }
   }
 
   @Override
