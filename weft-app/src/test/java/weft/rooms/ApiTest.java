@@ -17,9 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApiTest {
   private static final Path LIBRARY = Path.of("../weft-llm/src/main/java");
 
+  /** A type of its own file: what is within another is that one's. */
   private static final Pattern TYPE =
       Pattern.compile(
-          "(/\\*\\*(?:(?!\\*/).)*\\*/)\\s*(?:@\\w+\\s+)*public (?:sealed |final )*(class|interface)"
+          "(/\\*\\*(?:(?!\\*/).)*\\*/)\\n(?:@[^\\n]+\\n)*public (?:sealed |final )*(class|interface)"
               + " (\\w+)[^{]*\\{",
           Pattern.DOTALL);
 
