@@ -75,7 +75,9 @@ final class RecurrentHistory implements AutoCloseable {
 
   /** What {@link #reserve} would take. */
   long needs(int tentative) {
-    return slots.stream().mapToLong(slot -> slot.needs(tentative)).sum();
+    long needed = 0;
+    for (var slot : slots) needed += slot.needs(tentative);
+    return needed;
   }
 
   /** Room for the inputs of a draft of so many rows. */

@@ -74,8 +74,10 @@ public final class SequenceState implements State {
 
   @Override
   public long needs(int rows, int tentative) {
-    long pages = attention.values().stream().mapToLong(kv -> kv.needs(position, rows)).sum();
-    return pages + history.needs(tentative);
+    // A loop, for each token asks: streams would be a good part of a small model's step.
+    long needed = history.needs(tentative);
+    for (var kv : attention.values()) needed += kv.needs(position, rows);
+    return needed;
   }
 
   /**

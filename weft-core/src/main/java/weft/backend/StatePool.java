@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The memory of all states of a device, in blocks that are used again: it knows what it holds and
@@ -51,7 +52,12 @@ public final class StatePool implements AutoCloseable {
 
   /** Sets room aside, for {@code whose} as a message has it; throws {@link NoRoomException}. */
   Room claim(String whose, long bytes) {
-    return claimIfFree(bytes).orElseThrow(() -> new NoRoomException(whose, bytes, this));
+    return claim(() -> whose, bytes);
+  }
+
+  /** The same where the message takes longer to write than the room to have. */
+  Room claim(Supplier<String> whose, long bytes) {
+    return claimIfFree(bytes).orElseThrow(() -> new NoRoomException(whose.get(), bytes, this));
   }
 
   /** For what is better kept than not. */

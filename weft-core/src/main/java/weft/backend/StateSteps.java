@@ -55,7 +55,7 @@ public final class StateSteps {
     try {
       for (var part : parts) {
         long bytes = part.state().needs(part.rows(), part.tentative());
-        rooms.add(pool.claim(name(part), bytes));
+        rooms.add(pool.claim(() -> name(part), bytes));
       }
       for (int i = 0; i < parts.size(); i++) {
         var part = parts.get(i);

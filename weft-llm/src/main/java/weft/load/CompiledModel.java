@@ -156,8 +156,10 @@ final class CompiledModel implements Model {
     Consumer<Executable.Observer> task = observer -> executable.run(step, observer);
     if (trace.isPresent()) {
       var before = snapshots(run);
-      trace.get().step(phase, step.rows(), launch -> work(launch, step), task);
-      trace.get().snapshots(phase, snapshots(run).since(before));
+      // By what it is for: a short prompt is one, whichever program runs it.
+      var kind = step.wanted().length == step.rows() ? Phase.DECODE : Phase.PREFILL;
+      trace.get().step(kind, step.rows(), launch -> work(launch, step), task);
+      trace.get().snapshots(kind, snapshots(run).since(before));
     } else {
       task.accept(Executable.Observer.NONE);
     }

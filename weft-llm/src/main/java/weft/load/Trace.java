@@ -38,14 +38,14 @@ public final class Trace {
   }
 
   private static final class Steps {
+    /** A program's launches are the same objects in every step, and large to compare. */
+    private final Map<Launch, Key> keys = new IdentityHashMap<>();
+
     private final Map<Key, Sum> launches = new LinkedHashMap<>();
     private int steps;
     private int tokens;
     private long nanos;
   }
-
-  /** A program's launches are the same objects in every step, and large to compare. */
-  private final Map<Launch, Key> keys = new IdentityHashMap<>();
 
   private final Map<Phase, Steps> phases = new EnumMap<>(Phase.class);
 
@@ -61,7 +61,7 @@ public final class Trace {
     run.accept(
         (launch, service, nanos) -> {
           var key =
-              keys.computeIfAbsent(
+              sums.keys.computeIfAbsent(
                   launch, l -> new Key(LaunchText.label(l), LaunchText.kernel(service)));
           var sum = sums.launches.computeIfAbsent(key, k -> new Sum());
           sum.count++;

@@ -85,7 +85,7 @@ public record AttendArguments(
 
   /** Writes to a block where the keys and values are after their sequence has moved on. */
   public static void writePart(KvPart part, MemorySegment block) {
-    KvPart.LAYOUT.write(part, block, PART);
+    part.writeMoved(block, PART);
   }
 
   /** Writes the block that the kernel reads. */

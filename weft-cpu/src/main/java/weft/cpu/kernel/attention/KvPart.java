@@ -1,5 +1,8 @@
 package weft.cpu.kernel.attention;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.MemorySegment;
 import weft.cpu.kernel.emit.Layout;
 
@@ -47,6 +50,12 @@ public record KvPart(
   static final int VALUE_HEAD_BYTES = LAYOUT.number(part -> POSITIONS * part.valueBytes);
   static final int WINDOW = LAYOUT.number(KvPart::window);
   static final int POSITION = LAYOUT.number(KvPart::position);
+
+  /** Writes what changes as the sequence moves on: its position, and its table where it grew. */
+  void writeMoved(MemorySegment block, long at) {
+    block.set(ADDRESS, at + PAGES, pages);
+    block.set(JAVA_LONG, at + POSITION, position);
+  }
 
   /** The most positions that one of so many rows sees. */
   public long seen(int rows) {

@@ -54,7 +54,7 @@ public record KvStoreArguments(
 
   /** Writes to a block where keys and values go next. */
   public static void writePart(KvPart part, MemorySegment block) {
-    KvPart.LAYOUT.write(part, block, PART);
+    part.writeMoved(block, PART);
   }
 
   /** Writes the block that the kernel reads. */
