@@ -141,9 +141,8 @@ public final class Attend {
   /**
    * Runs the body for each page: {@code first} is its first position's key or value, r9 how many it
    * has, {@code next} how far from there the next page's are, or 0. What is read is asked for a
-   * page ahead: the processor's own prefetchers lose a run of positions at its end. On Zen 4 this
-   * took F16 at 4096 positions from 1.9 ms a layer to 1.1, where one run of all took 1.8; into the
-   * first-level cache it gained a third of that.
+   * page ahead: the processor's own prefetchers lose a run of positions at its end
+   * (docs/performance.md has what that is worth).
    */
   private void overPages(Gpr first, Gpr bytes, int inPage, Gpr next, Runnable body) {
     var page = w.label("page");
