@@ -15,6 +15,10 @@ public final class BatchFile {
   private BatchFile() {}
 
   public static void main(String[] args) throws IOException {
+    if (args.length != 2) {
+      System.err.println("BatchFile takes a file of prompts and one for the replies");
+      System.exit(2);
+    }
     try (var model = LanguageModel.builtIn()) {
       var tickets =
           Files.readAllLines(Path.of(args[0])).stream()
