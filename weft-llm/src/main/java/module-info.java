@@ -1,6 +1,7 @@
 /** Checkpoints, tokenizers, model families and the one generator. */
 module weft.llm {
   requires transitive weft.core;
+  requires transitive weft.constrain;
   requires tools.jackson.databind;
   requires static org.jspecify;
 

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import weft.unicode.CodePointSet;
 
 /** Simple case folding of Unicode: which code points are the same letter when case is ignored. */
 final class CaseFolding {

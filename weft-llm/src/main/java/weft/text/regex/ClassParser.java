@@ -1,5 +1,9 @@
 package weft.text.regex;
 
+import weft.unicode.CodePointSet;
+import weft.unicode.UnicodeProperty;
+import weft.unicode.WordCharacters;
+
 /**
  * Reads what stands for a set of characters: bracket classes and the escapes that also work inside
  * them.

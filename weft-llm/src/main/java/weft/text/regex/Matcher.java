@@ -2,6 +2,8 @@ package weft.text.regex;
 
 import java.util.Arrays;
 import weft.text.regex.Node.Place;
+import weft.unicode.CodePointSet;
+import weft.unicode.WordCharacters;
 
 /**
  * Runs a {@link Program} over one piece of text by backtracking on its own stack, never on Java's.

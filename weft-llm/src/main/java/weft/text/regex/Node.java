@@ -1,6 +1,7 @@
 package weft.text.regex;
 
 import java.util.List;
+import weft.unicode.CodePointSet;
 
 /** The syntax tree of a pattern. */
 sealed interface Node {

@@ -9,6 +9,8 @@ import weft.text.regex.Node.Direction;
 import weft.text.regex.Node.Greed;
 import weft.text.regex.Node.Place;
 import weft.text.regex.Node.Sense;
+import weft.unicode.CodePointSet;
+import weft.unicode.UnicodeProperty;
 
 /**
  * Reads the Oniguruma syntax that tokenizer files use; what it does not know is an error, never a

@@ -10,6 +10,7 @@ import weft.text.TextException;
 import weft.text.regex.Node.Direction;
 import weft.text.regex.Node.Greed;
 import weft.text.regex.Node.Sense;
+import weft.unicode.CodePointSet;
 
 /**
  * A pattern as code for {@link Matcher}: an instruction is an operation and its operands in one

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import weft.text.TextException;
-import weft.text.regex.UnicodeProperty;
-import weft.text.regex.WordCharacters;
+import weft.unicode.UnicodeProperty;
+import weft.unicode.WordCharacters;
 
 /** Finds added tokens in text: the leftmost first, of several that start there the longest. */
 final class AddedTokens {

@@ -1,8 +1,8 @@
 package weft.text.tokenizer;
 
-import weft.text.regex.CodePointSet;
 import weft.text.regex.Effort;
 import weft.text.regex.Regex;
+import weft.unicode.CodePointSet;
 
 /**
  * Something to look for in text: a regular expression, a fixed string, or single characters of a

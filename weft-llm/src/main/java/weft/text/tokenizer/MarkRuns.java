@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import weft.text.regex.UnicodeProperty;
+import weft.unicode.UnicodeProperty;
 
 /**
  * Sorts long runs of combining marks into canonical order before {@link Normalizer} sees them: it

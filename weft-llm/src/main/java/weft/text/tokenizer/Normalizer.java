@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import weft.text.regex.Effort;
-import weft.text.regex.UnicodeProperty;
+import weft.unicode.UnicodeProperty;
 
 /** Rewrites text before it is cut into pieces. */
 sealed interface Normalizer {

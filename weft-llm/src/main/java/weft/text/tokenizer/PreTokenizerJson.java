@@ -3,11 +3,11 @@ package weft.text.tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import weft.text.regex.CodePointSet;
 import weft.text.regex.Regex;
-import weft.text.regex.UnicodeProperty;
 import weft.text.tokenizer.PreTokenizer.Split;
 import weft.text.tokenizer.PreTokenizer.Split.Sense;
+import weft.unicode.CodePointSet;
+import weft.unicode.UnicodeProperty;
 
 /** Reads the pre-tokenizer of a tokenizer.json. */
 final class PreTokenizerJson {

@@ -161,17 +161,6 @@ class HostilePatternTest {
         .hasMessageContaining("repeats too much");
   }
 
-  @Test
-  void scriptsAndPropertiesAreWhatTheyWere() {
-    var greek = RareProperties.script("greek").orElseThrow();
-    assertThat(greek.contains('α')).isTrue();
-    assertThat(greek.contains('a')).isFalse();
-    assertThat(RareProperties.named("lowercase")).isEqualTo(RareProperties.named("lower"));
-    assertThat(RareProperties.named("emoji").orElseThrow().contains(0x1F600)).isTrue();
-    assertThat(RareProperties.named("nonsense")).isEmpty();
-    assertThat(RareProperties.script("nonsense")).isEmpty();
-  }
-
   private static void tryToSearch(Regex regex, String text) {
     try {
       search(regex, text, Effort.on(text.length()));

@@ -1,4 +1,4 @@
-package weft.text.regex;
+package weft.unicode;
 
 import java.lang.Character.UnicodeScript;
 import java.util.EnumMap;

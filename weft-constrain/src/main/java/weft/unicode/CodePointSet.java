@@ -1,4 +1,4 @@
-package weft.text.regex;
+package weft.unicode;
 
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -8,8 +8,8 @@ import java.util.function.IntPredicate;
  * for ASCII.
  */
 public final class CodePointSet {
-  static final CodePointSet EMPTY = new CodePointSet(new int[0]);
-  static final CodePointSet ALL = new CodePointSet(new int[] {0, Character.MAX_CODE_POINT});
+  public static final CodePointSet EMPTY = new CodePointSet(new int[0]);
+  public static final CodePointSet ALL = new CodePointSet(new int[] {0, Character.MAX_CODE_POINT});
 
   /** Inclusive bounds: from, to, from, to, … with a gap of at least one between ranges. */
   private final int[] ranges;
@@ -24,7 +24,7 @@ public final class CodePointSet {
   }
 
   /** The set of all code points that satisfy a predicate. */
-  static CodePointSet where(IntPredicate predicate) {
+  public static CodePointSet where(IntPredicate predicate) {
     var builder = new Builder();
     for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
       if (predicate.test(c)) {
@@ -34,11 +34,11 @@ public final class CodePointSet {
     return builder.build();
   }
 
-  static CodePointSet of(int codePoint) {
+  public static CodePointSet of(int codePoint) {
     return new CodePointSet(new int[] {codePoint, codePoint});
   }
 
-  static CodePointSet range(int from, int to) {
+  public static CodePointSet range(int from, int to) {
     return new CodePointSet(new int[] {from, to});
   }
 
@@ -65,12 +65,27 @@ public final class CodePointSet {
     return false;
   }
 
+  /** How many ranges its members form, each as long as can be. */
+  public int rangeCount() {
+    return ranges.length / 2;
+  }
+
+  /** The first member of a range; ranges ascend. */
+  public int from(int range) {
+    return ranges[2 * range];
+  }
+
+  /** The last member of a range. */
+  public int to(int range) {
+    return ranges[2 * range + 1];
+  }
+
   /** The only member, or -1 where there are none or several. */
-  int single() {
+  public int single() {
     return ranges.length == 2 && ranges[0] == ranges[1] ? ranges[0] : -1;
   }
 
-  CodePointSet union(CodePointSet other) {
+  public CodePointSet union(CodePointSet other) {
     var builder = new Builder();
     int i = 0;
     int j = 0;
@@ -86,7 +101,7 @@ public final class CodePointSet {
     return builder.build();
   }
 
-  CodePointSet intersection(CodePointSet other) {
+  public CodePointSet intersection(CodePointSet other) {
     var builder = new Builder();
     int i = 0;
     int j = 0;
@@ -105,7 +120,7 @@ public final class CodePointSet {
     return builder.build();
   }
 
-  CodePointSet complement() {
+  public CodePointSet complement() {
     var builder = new Builder();
     int next = 0;
     for (int i = 0; i < ranges.length; i += 2) {
@@ -146,11 +161,11 @@ public final class CodePointSet {
   }
 
   /** Collects ranges in ascending order and joins neighbours. */
-  static final class Builder {
+  public static final class Builder {
     private int[] ranges = new int[16];
     private int size;
 
-    void add(int from, int to) {
+    public void add(int from, int to) {
       if (size > 0 && from <= ranges[size - 1] + 1) {
         ranges[size - 1] = Math.max(ranges[size - 1], to);
         return;
@@ -162,7 +177,7 @@ public final class CodePointSet {
       ranges[size++] = to;
     }
 
-    CodePointSet build() {
+    public CodePointSet build() {
       return size == 0 ? EMPTY : new CodePointSet(Arrays.copyOf(ranges, size));
     }
   }

@@ -1,4 +1,4 @@
-package weft.text.regex;
+package weft.unicode;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -55,10 +55,10 @@ public final class UnicodeProperty {
   /** All of the general category Mark. */
   public static final CodePointSet MARK = category(MARK_BITS);
 
-  static final CodePointSet DIGIT = category(bits(Character.DECIMAL_DIGIT_NUMBER));
-  static final CodePointSet CONNECTOR = category(bits(Character.CONNECTOR_PUNCTUATION));
+  public static final CodePointSet DIGIT = category(bits(Character.DECIMAL_DIGIT_NUMBER));
+  public static final CodePointSet CONNECTOR = category(bits(Character.CONNECTOR_PUNCTUATION));
 
-  static final CodePointSet HEX_DIGIT =
+  public static final CodePointSet HEX_DIGIT =
       CodePointSet.range('0', '9')
           .union(CodePointSet.range('A', 'F'))
           .union(CodePointSet.range('a', 'f'));
@@ -66,7 +66,7 @@ public final class UnicodeProperty {
   private UnicodeProperty() {}
 
   /** The set that a property name stands for; case, spaces, hyphens and underscores are ignored. */
-  static Optional<CodePointSet> named(String name) {
+  public static Optional<CodePointSet> named(String name) {
     String key = name.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
     int categories = categories(key);
     if (categories != 0) {
