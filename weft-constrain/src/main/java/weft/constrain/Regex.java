@@ -70,6 +70,21 @@ public sealed interface Regex {
     }
   }
 
+  /**
+   * The texts that a pattern in ECMA-262's dialect matches as a whole, as if it stood between ^ and
+   * $. What cannot be kept, such as a back reference, is refused by name.
+   */
+  static Regex parse(String pattern) {
+    return EcmaPattern.parse(pattern).whole();
+  }
+
+  /**
+   * The texts in which a pattern in ECMA-262's dialect matches somewhere, as JSON Schema means it.
+   */
+  static Regex parseSearch(String pattern) {
+    return EcmaPattern.parse(pattern).anywhere();
+  }
+
   /** A literal text. */
   static Regex text(String text) {
     return new Text(text);
