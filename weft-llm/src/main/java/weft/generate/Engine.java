@@ -19,9 +19,11 @@ public final class Engine implements AutoCloseable {
 
   private final Model model;
   private final Capacity capacity;
+  private final Tally tally = new Tally();
   private final Thread thread;
   private final Object lock = new Object();
   private final Deque<Ticket> waiting = new ArrayDeque<>(); // guarded by lock
+  private int inside; // waiting or in the making; guarded by lock
   private boolean closing; // guarded by lock
 
   // The rest belongs to the engine's thread.
@@ -50,7 +52,10 @@ public final class Engine implements AutoCloseable {
     return engine;
   }
 
-  /** Queues a request; one that cannot fit the model is refused here, with the reason. */
+  /**
+   * Queues a request; one that cannot fit the model is refused here, with the reason, and one that
+   * the queue has no place for by a {@link BusyException}.
+   */
   public Ticket submit(Request request) {
     Objects.requireNonNull(request, "request").requireFits(model);
     Ticket ticket = new Ticket(request, this::requireOtherThread);
@@ -58,7 +63,14 @@ public final class Engine implements AutoCloseable {
       if (closing) {
         throw new GenerateException("the engine is closed and takes no more requests");
       }
+      if (inside - capacity.parallel() >= capacity.queue()) {
+        tally.refused();
+        throw new BusyException(
+            inside - capacity.parallel(), capacity.queue(), tally.retryAfter(capacity.parallel()));
+      }
+      inside++;
       waiting.add(ticket);
+      tally.submitted();
       lock.notifyAll();
     }
     return ticket;
@@ -87,6 +99,14 @@ public final class Engine implements AutoCloseable {
   public Stream<Piece> stream(Request request) {
     requireOtherThread();
     return submit(request).pieces();
+  }
+
+  /** What it does now and has done; any thread may ask. */
+  public EngineReport report() {
+    synchronized (lock) {
+      return new EngineReport(
+          capacity, waiting.size(), inside - waiting.size(), tally.counts(), model.memory());
+    }
   }
 
   /** Whether the calling thread is the engine's own, as it is in a listener. */
@@ -168,7 +188,7 @@ public final class Engine implements AutoCloseable {
         }
       }
     }
-    dropped.forEach(Ticket::completeUnstarted);
+    dropped.forEach(ticket -> complete(ticket, ticket.unstarted()));
     return admitted;
   }
 
@@ -179,7 +199,7 @@ public final class Engine implements AutoCloseable {
       batch.step();
       settle();
     } catch (GenerateException closed) {
-      admitted.forEach(ticket -> ticket.fail(closed));
+      admitted.forEach(ticket -> fail(ticket, closed));
       seats.forEach(seat -> seat.turn().fail(closed));
       settle();
     }
@@ -200,7 +220,7 @@ public final class Engine implements AutoCloseable {
     } catch (StepRefusedException refusal) {
       waitOrFail(ticket, refusal);
     } catch (Throwable foreign) {
-      ticket.fail(Batch.wrap("the turn could not begin", foreign));
+      fail(ticket, Batch.wrap("the turn could not begin", foreign));
     }
   }
 
@@ -220,7 +240,7 @@ public final class Engine implements AutoCloseable {
   /** Those in the making give their memory back one day; where there are none, nobody will. */
   private void waitOrFail(Ticket ticket, StepRefusedException refusal) {
     if (seats.isEmpty()) {
-      ticket.fail(refusal);
+      fail(ticket, refusal);
       return;
     }
     synchronized (lock) {
@@ -243,14 +263,33 @@ public final class Engine implements AutoCloseable {
     try {
       Reply reply = seat.turn().reply();
       pool.giveBack(seat.sequence());
-      seat.ticket().complete(reply);
+      complete(seat.ticket(), reply);
     } catch (GenerateException error) {
       try {
         pool.discard(seat.sequence());
       } catch (RuntimeException unclosed) {
         error.addSuppressed(unclosed);
       }
-      seat.ticket().fail(error);
+      fail(seat.ticket(), error);
+    }
+  }
+
+  private void complete(Ticket ticket, Reply reply) {
+    tally.ended(reply);
+    isOut();
+    ticket.complete(reply);
+  }
+
+  private void fail(Ticket ticket, GenerateException error) {
+    tally.failed();
+    isOut();
+    ticket.fail(error);
+  }
+
+  /** One that came is gone, before its caller knows: who asks again at once finds the place. */
+  private void isOut() {
+    synchronized (lock) {
+      inside--;
     }
   }
 
@@ -262,10 +301,10 @@ public final class Engine implements AutoCloseable {
       unstarted = List.copyOf(waiting);
       waiting.clear();
     }
-    unstarted.forEach(Ticket::completeUnstarted);
+    unstarted.forEach(ticket -> complete(ticket, ticket.unstarted()));
     for (Seat seat : seats) {
       seat.turn().fail(end);
-      seat.ticket().fail(end);
+      fail(seat.ticket(), end);
     }
   }
 }

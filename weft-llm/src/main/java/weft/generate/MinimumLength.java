@@ -1,5 +1,6 @@
 package weft.generate;
 
+import java.util.Arrays;
 import java.util.Set;
 
 /** Forbids the stop tokens until enough tokens have come, besides what another mask forbids. */
@@ -25,6 +26,15 @@ final class MinimumLength implements Mask {
         }
       }
     }
+  }
+
+  @Override
+  public int[] forced() {
+    int[] tokens = other.forced();
+    for (int i = 0; i < tokens.length && chosen + i < minimum; i++) {
+      if (stopTokens.contains(tokens[i])) return Arrays.copyOf(tokens, i);
+    }
+    return tokens;
   }
 
   @Override

@@ -56,6 +56,24 @@ public interface Model extends AutoCloseable {
     void close();
   }
 
+  /** What the sessions of a model take together, and what they may: no bound is the greatest. */
+  record Memory(long used, long budget) {
+    public static final Memory UNBOUNDED = new Memory(0, Long.MAX_VALUE);
+
+    public boolean isBounded() {
+      return budget < Long.MAX_VALUE;
+    }
+
+    public long free() {
+      return budget - used;
+    }
+  }
+
+  /** The memory of all sessions; any thread may ask. */
+  default Memory memory() {
+    return Memory.UNBOUNDED;
+  }
+
   /**
    * Takes the model for the calling thread, from before a forward pass until its rows are read;
    * waits where another has it. A {@link GenerateException} says when this same thread has it

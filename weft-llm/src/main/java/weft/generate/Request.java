@@ -3,6 +3,7 @@ package weft.generate;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -14,41 +15,46 @@ public final class Request {
   public static final int NO_LOGPROBS = -1;
 
   private final int[] prompt;
-  private final Sampling sampling;
-  private final Stops stops;
-  private final Set<Integer> ends;
-  private final int logprobs;
-  private final Speculation speculation;
-  private final Supplier<? extends Mask> mask;
-  private final Supplier<? extends TextStream> text;
-  private final Listener listener;
+  private final Choices chosen;
 
-  private Request(
-      int[] prompt,
-      Sampling sampling,
-      Stops stops,
-      Set<Integer> ends,
-      int logprobs,
-      Speculation speculation,
-      Supplier<? extends Mask> mask,
-      Supplier<? extends TextStream> text,
-      Listener listener) {
-    if (prompt.length == 0) {
-      throw emptyPrompt();
-    }
-    if (logprobs < NO_LOGPROBS) {
-      throw new GenerateException(
-          "logprobs must be a count of alternatives, or -1 for none, got " + logprobs);
-    }
+  private Request(int[] prompt, Choices chosen) {
     this.prompt = prompt;
-    this.sampling = Objects.requireNonNull(sampling, "sampling");
-    this.stops = Objects.requireNonNull(stops, "stops");
-    this.ends = Set.copyOf(ends);
-    this.logprobs = logprobs;
-    this.speculation = Objects.requireNonNull(speculation, "speculation");
-    this.mask = Objects.requireNonNull(mask, "mask");
-    this.text = Objects.requireNonNull(text, "text");
-    this.listener = Objects.requireNonNull(listener, "listener");
+    this.chosen = chosen;
+  }
+
+  /** All but the prompt, while one of them is changed; nobody sees them but a copy. */
+  private static final class Choices {
+    private Sampling sampling = Sampling.GREEDY;
+    private Stops stops = Stops.NONE;
+    private Set<Integer> ends = Set.of();
+    private int logprobs = NO_LOGPROBS;
+    private Speculation speculation = Speculation.NONE;
+    private Supplier<? extends Mask> mask = () -> Mask.NONE;
+    private Supplier<? extends TextStream> text = () -> TextStream.NONE;
+    private Listener listener = Listener.NONE;
+    private Priority priority = Priority.NORMAL;
+    private String isolation = "";
+
+    private Choices copy() {
+      var copy = new Choices();
+      copy.sampling = sampling;
+      copy.stops = stops;
+      copy.ends = ends;
+      copy.logprobs = logprobs;
+      copy.speculation = speculation;
+      copy.mask = mask;
+      copy.text = text;
+      copy.listener = listener;
+      copy.priority = priority;
+      copy.isolation = isolation;
+      return copy;
+    }
+  }
+
+  private Request with(Consumer<Choices> change) {
+    var copy = chosen.copy();
+    change.accept(copy);
+    return new Request(prompt, copy);
   }
 
   /**
@@ -56,34 +62,31 @@ public final class Request {
    * knows of no model; a loaded model's own requests end where that model ends a text.
    */
   public static Request of(int... prompt) {
-    return new Request(
-        prompt.clone(),
-        Sampling.GREEDY,
-        Stops.NONE,
-        Set.of(),
-        NO_LOGPROBS,
-        Speculation.NONE,
-        () -> Mask.NONE,
-        () -> TextStream.NONE,
-        Listener.NONE);
+    if (prompt.length == 0) {
+      throw emptyPrompt();
+    }
+    return new Request(prompt.clone(), new Choices());
   }
 
   public Request withSampling(Sampling value) {
-    return new Request(prompt, value, stops, ends, logprobs, speculation, mask, text, listener);
+    Objects.requireNonNull(value, "sampling");
+    return with(choices -> choices.sampling = value);
   }
 
   /** Ends the reply by these, too; the model's end of the text goes on ending it. */
   public Request withStops(Stops value) {
-    return new Request(prompt, sampling, value, ends, logprobs, speculation, mask, text, listener);
+    Objects.requireNonNull(value, "stops");
+    return with(choices -> choices.stops = value);
   }
 
   public Request withMaxTokens(int max) {
-    return withStops(stops.withMaxTokens(max));
+    return withStops(stops().withMaxTokens(max));
   }
 
   /** The tokens by which the model itself ends a text. */
   public Request withEnds(Set<Integer> ids) {
-    return new Request(prompt, sampling, stops, ids, logprobs, speculation, mask, text, listener);
+    Set<Integer> all = Set.copyOf(ids);
+    return with(choices -> choices.ends = all);
   }
 
   /** Goes on where the model would end the text: its end is then a token like any other. */
@@ -96,24 +99,46 @@ public final class Request {
    * {@link #NO_LOGPROBS} for neither.
    */
   public Request withLogprobs(int alternatives) {
-    return new Request(
-        prompt, sampling, stops, ends, alternatives, speculation, mask, text, listener);
+    if (alternatives < NO_LOGPROBS) {
+      throw new GenerateException(
+          "logprobs must be a count of alternatives, or -1 for none, got " + alternatives);
+    }
+    return with(choices -> choices.logprobs = alternatives);
   }
 
   public Request withSpeculation(Speculation value) {
-    return new Request(prompt, sampling, stops, ends, logprobs, value, mask, text, listener);
+    Objects.requireNonNull(value, "speculation");
+    return with(choices -> choices.speculation = value);
   }
 
   public Request withMask(Supplier<? extends Mask> value) {
-    return new Request(prompt, sampling, stops, ends, logprobs, speculation, value, text, listener);
+    Objects.requireNonNull(value, "mask");
+    return with(choices -> choices.mask = value);
   }
 
   public Request withText(Supplier<? extends TextStream> value) {
-    return new Request(prompt, sampling, stops, ends, logprobs, speculation, mask, value, listener);
+    Objects.requireNonNull(value, "text");
+    return with(choices -> choices.text = value);
   }
 
   public Request withListener(Listener value) {
-    return new Request(prompt, sampling, stops, ends, logprobs, speculation, mask, text, value);
+    Objects.requireNonNull(value, "listener");
+    return with(choices -> choices.listener = value);
+  }
+
+  /** Who is read before this and who after; {@link Priority#NORMAL} unless told. */
+  public Request withPriority(Priority value) {
+    Objects.requireNonNull(value, "priority");
+    return with(choices -> choices.priority = value);
+  }
+
+  /**
+   * Shares what was computed for earlier texts only with requests of the same key, for how soon a
+   * reply begins tells what others have asked; all that name none share one.
+   */
+  public Request withIsolation(String key) {
+    Objects.requireNonNull(key, "isolation");
+    return with(choices -> choices.isolation = key);
   }
 
   public int[] prompt() {
@@ -121,42 +146,50 @@ public final class Request {
   }
 
   public Sampling sampling() {
-    return sampling;
+    return chosen.sampling;
   }
 
   public Stops stops() {
-    return stops;
+    return chosen.stops;
   }
 
   public Set<Integer> ends() {
-    return ends;
+    return chosen.ends;
   }
 
   public int logprobs() {
-    return logprobs;
+    return chosen.logprobs;
   }
 
   public Speculation speculation() {
-    return speculation;
+    return chosen.speculation;
   }
 
   public Supplier<? extends Mask> mask() {
-    return mask;
+    return chosen.mask;
   }
 
   public Supplier<? extends TextStream> text() {
-    return text;
+    return chosen.text;
   }
 
   public Listener listener() {
-    return listener;
+    return chosen.listener;
+  }
+
+  public Priority priority() {
+    return chosen.priority;
+  }
+
+  public String isolation() {
+    return chosen.isolation;
   }
 
   /** All tokens that end the reply, whoever said so. */
   Set<Integer> stopTokens() {
-    if (stops.tokens().isEmpty()) return ends;
-    Set<Integer> all = new HashSet<>(ends);
-    all.addAll(stops.tokens());
+    if (stops().tokens().isEmpty()) return ends();
+    Set<Integer> all = new HashSet<>(ends());
+    all.addAll(stops().tokens());
     return all;
   }
 
@@ -166,8 +199,8 @@ public final class Request {
       throw tooLong(prompt.length, model.contextLength());
     }
     Tokens.requireInVocabulary(prompt, model.vocabularySize());
-    speculation.drafter().point().ifPresent(point -> requirePoint(point, model));
-    for (int token : sampling.penalties().bias().keySet()) {
+    speculation().drafter().point().ifPresent(point -> requirePoint(point, model));
+    for (int token : sampling().penalties().bias().keySet()) {
       if (token < 0 || token >= model.vocabularySize()) {
         throw new GenerateException(
             "logit bias names token "

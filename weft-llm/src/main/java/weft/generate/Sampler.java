@@ -28,9 +28,17 @@ public final class Sampler {
   /** The token to follow the known text, given the logits after it, which stay as they are. */
   public int next(Logits logits, Tokens known) {
     Logits row = prepare(logits, known);
-    int token = sampling.isGreedy() ? likeliest(row) : draw(row);
+    return sampling.isGreedy() ? likeliest(row) : draw(row);
+  }
+
+  /** What must come next, whatever the logits say. */
+  int[] forced() {
+    return mask.forced();
+  }
+
+  /** A token is part of the text, sampled or forced. */
+  void chosen(int token) {
     mask.chosen(token);
-    return token;
   }
 
   private Logits prepare(Logits logits, Tokens known) {

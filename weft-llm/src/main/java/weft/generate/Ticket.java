@@ -139,9 +139,9 @@ public final class Ticket {
     wake();
   }
 
-  /** For a request cancelled before it began. */
-  void completeUnstarted() {
-    complete(new Reply(List.of(), Finish.CANCELLED, Usage.unstarted(request.prompt().length)));
+  /** What a request cancelled before it began is answered. */
+  Reply unstarted() {
+    return new Reply(List.of(), Finish.CANCELLED, Usage.unstarted(request.prompt().length));
   }
 
   void fail(GenerateException error) {

@@ -148,12 +148,13 @@ final class Turn {
   void accept(Logits[] rows) {
     sequence.advanced(feeding);
     forwards++;
+    int firm = known.length();
     int held = hold(rows);
     drafted += draft.length;
     accepted += held;
     // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
     if (rows.length > 0 && !isDone()) {
-      sequence.rewind(known.length() - 1);
+      sequence.rewind(firm + held);
     }
     if (!isDone()) {
       int stay = tap.isNone() ? 0 : feeding.length - draft.length + held;
@@ -162,21 +163,44 @@ final class Turn {
     }
   }
 
-  /** Samples a token of each row while the draft holds, and gives how many of its tokens did. */
+  /**
+   * A token of each row while the draft holds, sampled where there is a choice, and what is forced
+   * behind the last: it is part of the text at once, and fed with the token before it. Gives how
+   * many tokens of the draft came true.
+   */
   private int hold(Logits[] rows) {
     int held = 0;
-    for (int row = 0; row < rows.length && !isDone(); row++) {
-      guard.check(rows[row], known);
-      int token = sampler.next(rows[row], known);
-      known.add(token);
-      stopwatch.token();
-      transcript.add(token, rows[row]).ifPresent(finish -> end(new Phase.Ended(finish)));
-      if (row == draft.length || token != draft[row]) {
-        break;
+    boolean holds = rows.length > 0;
+    while (rows.length > 0 && !isDone()) {
+      Logits row = rows[held];
+      if (holds) guard.check(row, known);
+      int[] next = forced();
+      if (next.length == 0) {
+        if (!holds) break;
+        next = new int[] {sampler.next(row, known)};
       }
-      held++;
+      for (int i = 0; i < next.length && !isDone(); i++) {
+        say(next[i], row);
+        holds = holds && held < draft.length && next[i] == draft[held];
+        if (holds) held++;
+      }
     }
     return held;
+  }
+
+  /** A token's probability is of its own row, so who asks for it has every token sampled. */
+  private int[] forced() {
+    if (request.logprobs() != Request.NO_LOGPROBS) return NOTHING;
+    int[] forced = sampler.forced();
+    Tokens.requireInVocabulary(forced, vocabularySize);
+    return forced;
+  }
+
+  private void say(int token, Logits row) {
+    sampler.chosen(token);
+    known.add(token);
+    stopwatch.token();
+    transcript.add(token, row).ifPresent(finish -> end(new Phase.Ended(finish)));
   }
 
   void fail(GenerateException error) {

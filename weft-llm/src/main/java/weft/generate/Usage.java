@@ -11,7 +11,7 @@ import java.util.Objects;
 public final class Usage {
 
   private final int promptTokens;
-  private final int reusedTokens;
+  private final int cachedTokens;
   private final int generatedTokens;
   private final int draftedTokens;
   private final int acceptedTokens;
@@ -21,7 +21,7 @@ public final class Usage {
 
   Usage(
       int promptTokens,
-      int reusedTokens,
+      int cachedTokens,
       int generatedTokens,
       int draftedTokens,
       int acceptedTokens,
@@ -29,7 +29,7 @@ public final class Usage {
       Duration prefill,
       Duration decode) {
     this.promptTokens = promptTokens;
-    this.reusedTokens = reusedTokens;
+    this.cachedTokens = cachedTokens;
     this.generatedTokens = generatedTokens;
     this.draftedTokens = draftedTokens;
     this.acceptedTokens = acceptedTokens;
@@ -44,7 +44,7 @@ public final class Usage {
 
   /** Prompt tokens that had to be fed. */
   public int prefillTokens() {
-    return promptTokens - reusedTokens;
+    return promptTokens - cachedTokens;
   }
 
   /** Tokens made during {@link #decode}: all but the first, which the prefill gives. */
@@ -57,9 +57,9 @@ public final class Usage {
     return promptTokens;
   }
 
-  /** How many of them the session already held. */
-  public int reusedTokens() {
-    return reusedTokens;
+  /** How many of them were not fed, since an earlier text began with them. */
+  public int cachedTokens() {
+    return cachedTokens;
   }
 
   /** The length of the reply. */

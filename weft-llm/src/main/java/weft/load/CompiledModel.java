@@ -48,6 +48,11 @@ final class CompiledModel implements Model {
     return device.pool();
   }
 
+  @Override
+  public Memory memory() {
+    return new Memory(device.pool().bytes(), device.pool().budget());
+  }
+
   int compilations() {
     return loader.compilations();
   }

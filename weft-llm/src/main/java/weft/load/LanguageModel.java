@@ -18,6 +18,7 @@ import weft.chat.TokenText;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
 import weft.format.Loading;
+import weft.generate.EngineReport;
 import weft.generate.Model;
 import weft.generate.Piece;
 import weft.generate.Reply;
@@ -272,6 +273,11 @@ public final class LanguageModel implements AutoCloseable {
   /** The pieces of a reply as they come; closing the stream ends the reply. */
   public Stream<Piece> stream(Request request) {
     return replies.engine().stream(request);
+  }
+
+  /** What the model does for all who use it now, and has done since it was loaded. */
+  public EngineReport report() {
+    return replies.report();
   }
 
   /**

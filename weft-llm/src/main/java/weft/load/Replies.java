@@ -3,6 +3,7 @@ package weft.load;
 import java.util.Optional;
 import weft.generate.Capacity;
 import weft.generate.Engine;
+import weft.generate.EngineReport;
 import weft.generate.GenerateException;
 import weft.generate.Model;
 
@@ -22,6 +23,10 @@ final class Replies implements AutoCloseable {
     requireOpen();
     if (engine.isEmpty()) engine = Optional.of(Engine.start(model, capacity));
     return engine.get();
+  }
+
+  synchronized EngineReport report() {
+    return engine.map(Engine::report).orElseGet(() -> EngineReport.idle(capacity, model.memory()));
   }
 
   void requireOpen() {

@@ -101,7 +101,7 @@ class EngineTest {
       int[] reply = engine.submit(Request.of(prompt).withMaxTokens(8)).await().tokens();
       int[] next = TurnTest.concat(TurnTest.concat(prompt, reply), new int[] {5, 6});
       Usage usage = engine.submit(Request.of(next).withMaxTokens(1)).await().usage();
-      assertThat(usage.reusedTokens()).isEqualTo(47);
+      assertThat(usage.cachedTokens()).isEqualTo(47);
       assertThat(usage.prefillTokens()).isEqualTo(3);
     }
   }

@@ -243,8 +243,9 @@ class SamplerTest {
     var sampler =
         new Sampler(Sampling.seeded(3).withTopK(0).withTemperature(9), evenOnly, new Workspace(8));
     for (int i = 0; i < 100; i++) {
-      assertThat(sampler.next(Logits.of(new float[] {0, 9, 0, 9, 0, 9, 0, 9}), NOTHING) % 2)
-          .isZero();
+      int token = sampler.next(Logits.of(new float[] {0, 9, 0, 9, 0, 9, 0, 9}), NOTHING);
+      assertThat(token % 2).isZero();
+      sampler.chosen(token);
     }
     assertThat(heard).hasSize(100).contains(0, 2, 4, 6);
   }

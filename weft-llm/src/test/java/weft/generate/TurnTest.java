@@ -119,7 +119,7 @@ class TurnTest {
           // The last token of a reply was never fed.
           int shared = Arrays.mismatch(text, 0, text.length - 1, prompt, 0, prompt.length - 1);
           int reusable = shared < 0 ? text.length - 1 : shared;
-          assertThat(reply.usage().reusedTokens()).isGreaterThanOrEqualTo(reusable);
+          assertThat(reply.usage().cachedTokens()).isGreaterThanOrEqualTo(reusable);
         }
         text = concat(prompt, reply.tokens());
       }

@@ -45,6 +45,8 @@ class NullsTest {
             Map.entry("mask", () -> request.withMask(null)),
             Map.entry("text", () -> request.withText(null)),
             Map.entry("listener", () -> request.withListener(null)),
+            Map.entry("priority", () -> request.withPriority(null)),
+            Map.entry("isolation", () -> request.withIsolation(null)),
             Map.entry("stop tokens", () -> Stops.NONE.withTokens(null)),
             Map.entry("stop strings", () -> Stops.NONE.withStrings(null)),
             Map.entry("penalties", () -> Sampling.GREEDY.withPenalties(null)),

@@ -150,7 +150,7 @@ class SessionTest {
       used.generate(Request.of(prompt).withMaxTokens(4));
       prompt[prompt.length - 3] = 7;
       var again = used.generate(Request.of(prompt).withMaxTokens(4));
-      assertThat(again.usage().reusedTokens()).isGreaterThanOrEqualTo(32);
+      assertThat(again.usage().cachedTokens()).isGreaterThanOrEqualTo(32);
       assertThat(again.tokens())
           .isEqualTo(fresh.generate(Request.of(prompt).withMaxTokens(4)).tokens());
     }

@@ -16,7 +16,7 @@ final class ChatStats {
   void add(Usage usage) {
     replies++;
     fed += usage.prefillTokens();
-    reused += usage.reusedTokens();
+    reused += usage.cachedTokens();
     decoded += usage.decodeTokens();
     prefill = prefill.plus(usage.prefill());
     decode = decode.plus(usage.decode());

@@ -1,0 +1,121 @@
+package weft.generate;
+
+import java.time.Duration;
+
+/** What an engine counts. Safe for all threads. */
+final class Tally {
+  private static final int PATIENCE_SECONDS = 60;
+
+  /** The counts at one time. */
+  record Counts(
+      long submitted,
+      long refused,
+      long finished,
+      long cancelled,
+      long failed,
+      long preemptions,
+      long steps,
+      long stepReplies,
+      long stepTokens,
+      int lastStepReplies,
+      long promptTokens,
+      long cachedTokens,
+      long generatedTokens,
+      long draftedTokens,
+      long acceptedTokens,
+      int cachedTexts) {
+    static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  private long submitted;
+  private long refused;
+  private long finished;
+  private long cancelled;
+  private long failed;
+  private long preemptions;
+  private long steps;
+  private long stepReplies;
+  private long stepTokens;
+  private int lastStepReplies;
+  private long promptTokens;
+  private long cachedTokens;
+  private long generatedTokens;
+  private long draftedTokens;
+  private long acceptedTokens;
+  private int cachedTexts;
+
+  /** What a reply took of late. */
+  private Duration lately = Duration.ZERO;
+
+  synchronized Counts counts() {
+    return new Counts(
+        submitted,
+        refused,
+        finished,
+        cancelled,
+        failed,
+        preemptions,
+        steps,
+        stepReplies,
+        stepTokens,
+        lastStepReplies,
+        promptTokens,
+        cachedTokens,
+        generatedTokens,
+        draftedTokens,
+        acceptedTokens,
+        cachedTexts);
+  }
+
+  synchronized void submitted() {
+    submitted++;
+  }
+
+  synchronized void refused() {
+    refused++;
+  }
+
+  synchronized void preempted() {
+    preemptions++;
+  }
+
+  synchronized void failed() {
+    failed++;
+  }
+
+  /** A reply begins to be made. */
+  synchronized void begun(int prompt, int cached) {
+    promptTokens += prompt;
+    cachedTokens += cached;
+  }
+
+  synchronized void ended(Reply reply) {
+    switch (reply.finish()) {
+      case CANCELLED -> cancelled++;
+      case STOP, LENGTH, STOPPED_BY_CALLBACK -> finished++;
+    }
+    draftedTokens += reply.usage().draftedTokens();
+    acceptedTokens += reply.usage().acceptedTokens();
+    Duration took = reply.usage().prefill().plus(reply.usage().decode());
+    lately = lately.multipliedBy(7).plus(took).dividedBy(8);
+  }
+
+  /** A forward pass fed so many tokens of so many replies, which are so much longer now. */
+  synchronized void stepped(int replies, int tokens, int generated) {
+    steps++;
+    stepReplies += replies;
+    stepTokens += tokens;
+    lastStepReplies = replies;
+    generatedTokens += generated;
+  }
+
+  synchronized void cachedTexts(int texts) {
+    cachedTexts = texts;
+  }
+
+  /** When one of so many replies in the making ends, if they take as long as lately. */
+  synchronized Duration retryAfter(int parallel) {
+    long seconds = Math.ceilDiv(lately.toMillis(), 1000L * parallel);
+    return Duration.ofSeconds(Math.clamp(seconds, 1, PATIENCE_SECONDS));
+  }
+}
