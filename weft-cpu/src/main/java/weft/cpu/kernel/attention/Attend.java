@@ -46,7 +46,7 @@ public final class Attend {
   private final Vec t;
   private final Vec[] inverses;
 
-  /** Where the scale of each key's block is; AVX2 has but one register for all of them. */
+  /** Where the scale of each key's block is; AVX2 has no room for them, nor need. */
   private final Vec[] scales;
 
   private Attend(KernelWriter w, KvKind kind) {
@@ -199,18 +199,8 @@ public final class Attend {
     for (long line = 0; line < POSITIONS * chunkBytes; line += LINE) {
       w.op(PREFETCHT1, at(RBP, RBX, POSITIONS, line));
     }
-    for (int v = 0; v < read.least(); v++) {
-      for (int p = 0; p < POSITIONS; p++) {
-        boolean hasScale = v > 0 && !scales[p].equals(t);
-        read.load(rows[p], strided(RBX, RDX, RSI, p), v, scales[p], hasScale);
-      }
-      for (int h = 0; h < heads; h++) {
-        w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
-        for (int p = 0; p < POSITIONS; p++) {
-          w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
-        }
-      }
-    }
+    if (read.hasScales() && lanes == 8) blocks(heads);
+    else vectors(heads);
     w.op(ADD, RBX, imm(chunkBytes));
     w.op(ADD, RAX, imm((long) read.least() * vectorBytes()));
     w.op(CMP, RAX, at(ARGUMENTS, AttendUnit.QUERY_END));
@@ -229,6 +219,50 @@ public final class Attend {
     w.op(JG, tile);
     w.note("r9 = minus the scores too many: the next page's go there");
     w.op(LEA, R10, at(R10, R9, 4));
+  }
+
+  /** A chunk of four keys, a vector of each after the other. */
+  private void vectors(int heads) {
+    for (int v = 0; v < read.least(); v++) {
+      for (int p = 0; p < POSITIONS; p++) {
+        read.load(rows[p], key(p), v, scales[p], v > 0);
+      }
+      for (int h = 0; h < heads; h++) {
+        w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
+        for (int p = 0; p < POSITIONS; p++) {
+          w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+        }
+      }
+    }
+  }
+
+  /**
+   * The same a key after the other, whose scale meets the sum of its block for each head rather
+   * than each of its vectors: two products for four, and one scale widened for each key.
+   */
+  private void blocks(int heads) {
+    for (int p = 0; p < POSITIONS; p++) {
+      for (int v = 0; v < read.least(); v++) {
+        read.unscaled(rows[v], key(p), v);
+        for (int h = 0; h < heads; h++) {
+          // The softmax's registers: it begins when all scores are there.
+          w.op(
+              v == 0 ? VMULPS : VFMADD231PS,
+              inverses[h],
+              rows[v],
+              strided(RAX, R11, RCX, h).at(v * vectorBytes()));
+        }
+      }
+      read.scale(t, key(p), 0);
+      for (int h = 0; h < heads; h++) {
+        w.op(VFMADD231PS, sums[h * POSITIONS + p], inverses[h], t);
+      }
+    }
+  }
+
+  /** The chunk of one of the four keys. */
+  private static Place key(int position) {
+    return strided(RBX, RDX, RSI, position);
   }
 
   /** {@code [base + times * stride]}, where {@code three} holds three strides. */
@@ -388,9 +422,15 @@ public final class Attend {
     long bytes = read.bytes(count);
     for (long line = 0; line < bytes; line += LINE) w.op(PREFETCHT1, at(R11, R8, 1, line));
     if (bytes % LINE != 0) w.op(PREFETCHT1, at(R11, R8, 1, bytes - 1));
-    for (int c = 0; c < count; c++) read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
+    boolean isScaledByWeight = read.hasScales() && count == read.least() && heads < count;
+    if (isScaledByWeight) read.scale(t, Place.of(R11), 0);
+    for (int c = 0; c < count; c++) {
+      if (isScaledByWeight) read.unscaled(rows[c], Place.of(R11), c);
+      else read.load(rows[c], Place.of(R11), c, t, c % read.least() > 0);
+    }
     for (int h = 0; h < heads; h++) {
       w.op(VBROADCASTSS, query, strided(RAX, RBX, RBP, h).at(0));
+      if (isScaledByWeight) w.op(VMULPS, query, query, t);
       for (int c = 0; c < count; c++) {
         w.op(VFMADD231PS, sums[h * count + c], rows[c], query);
       }
