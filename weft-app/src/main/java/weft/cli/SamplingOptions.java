@@ -149,7 +149,7 @@ final class SamplingOptions {
       throw new UsageException("--draft takes prompt-lookup or prompt-lookup:N, got " + draft);
     }
     var length = parts.group(1);
-    return new Speculation(
+    return Speculation.of(
         new PromptLookup(), length == null ? DRAFT_LENGTH : Integer.parseInt(length));
   }
 }

@@ -137,7 +137,7 @@ class BuiltInModelTest {
   void promptLookupSaysTheSameInFewerPasses() throws IOException {
     var request = model.request(asked(STORY).prompt).withMaxTokens(80);
     var plain = reply(model, request);
-    var guessed = reply(model, request.withSpeculation(new Speculation(new PromptLookup(), 8)));
+    var guessed = reply(model, request.withSpeculation(Speculation.of(new PromptLookup(), 8)));
     assertThat(guessed.tokens()).containsExactly(plain.tokens());
     assertThat(guessed.usage().acceptedTokens()).as("right guesses").isPositive();
   }

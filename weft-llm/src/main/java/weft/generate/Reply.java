@@ -3,10 +3,34 @@ package weft.generate;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A finished reply: what its listener heard, why it ended and what it cost. */
-public record Reply(List<Piece> pieces, Finish finish, Usage usage) {
-  public Reply {
-    pieces = List.copyOf(pieces);
+/**
+ * A finished reply: what its listener heard, why it ended and what it cost. A value, safe for all
+ * threads.
+ */
+public final class Reply {
+  private final List<Piece> pieces;
+  private final Finish finish;
+  private final Usage usage;
+
+  Reply(List<Piece> pieces, Finish finish, Usage usage) {
+    this.pieces = List.copyOf(pieces);
+    this.finish = finish;
+    this.usage = usage;
+  }
+
+  /** A piece for each token, in their order. */
+  public List<Piece> pieces() {
+    return pieces;
+  }
+
+  /** Why it ended. */
+  public Finish finish() {
+    return finish;
+  }
+
+  /** What it cost. */
+  public Usage usage() {
+    return usage;
   }
 
   /** The generated tokens, the stop token included when one ended the reply. */
@@ -17,5 +41,11 @@ public record Reply(List<Piece> pieces, Finish finish, Usage usage) {
   /** The text, without the stop token or stop string that ended it. */
   public String text() {
     return pieces.stream().map(Piece::text).collect(Collectors.joining());
+  }
+
+  /** The same as {@link #text}. */
+  @Override
+  public String toString() {
+    return text();
   }
 }

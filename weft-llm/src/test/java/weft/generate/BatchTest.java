@@ -44,7 +44,7 @@ class BatchTest {
   @Test
   void draftsTakeOnlyWhatNobodyElseNeeds() {
     Drafter zeros = known -> max -> new int[max];
-    Request drafting = Request.of(1).withSpeculation(new Speculation(zeros, 8));
+    Request drafting = Request.of(1).withSpeculation(Speculation.of(zeros, 8));
     var batch = new Batch(model, 4);
     for (int i = 0; i < 3; i++) {
       batch.add(turn(drafting));
@@ -86,7 +86,7 @@ class BatchTest {
             max -> {
               throw new IllegalStateException("no idea");
             };
-    Turn guessing = turn(Request.of(3).withSpeculation(new Speculation(forgetful, 2)));
+    Turn guessing = turn(Request.of(3).withSpeculation(Speculation.of(forgetful, 2)));
     List.of(deaf, guessing, healthy).forEach(batch::add);
     for (int step = 0; step < 5; step++) {
       batch.step();

@@ -75,7 +75,7 @@ class DrafterTest {
   }
 
   private static Request drafting(Drafter drafter, int... prompt) {
-    return Request.of(prompt).withMaxTokens(20).withSpeculation(new Speculation(drafter, 4));
+    return Request.of(prompt).withMaxTokens(20).withSpeculation(Speculation.of(drafter, 4));
   }
 
   @Test
@@ -107,7 +107,7 @@ class DrafterTest {
     int[] text = TurnTest.concat(plain.prompt(), reply);
     text[10] = (text[10] + 1) % VOCABULARY; // the fourth token of the reply is guessed wrong
     var noting = new Noting(Drafters.knowing(text));
-    Request request = plain.withSpeculation(new Speculation(noting, 3));
+    Request request = plain.withSpeculation(Speculation.of(noting, 3));
     assertThat(Alone.reply(model, request, 5).tokens()).isEqualTo(reply);
     // Five tokens of the prompt; two and the first three of the reply, and the one they lead to; a
     // token and the rest of the reply, whose first is no longer what the drafter knew.
@@ -156,7 +156,7 @@ class DrafterTest {
       Request request =
           Request.of(1, 2, 3, 4, 5, 6, 7)
               .withMaxTokens(30)
-              .withSpeculation(new Speculation(looking, 3));
+              .withSpeculation(Speculation.of(looking, 3));
       Alone.reply(any, request, 5);
       // Where a session cannot stop at once, rows are shown again.
       var rows = looking.seen.stream().distinct().map(Float::intValue).toList();
@@ -239,9 +239,9 @@ class DrafterTest {
     var noting = new Noting(Drafter.NONE);
     try (var engine = Engine.start(model, Capacity.standard().withParallel(2).withBudget(8))) {
       var ticket =
-          engine.submit(Request.of(1).withSpeculation(new Speculation(noting, 2)).withMaxTokens(1));
+          engine.submit(Request.of(1).withSpeculation(Speculation.of(noting, 2)).withMaxTokens(1));
       assertThat(ticket.await().tokens()).hasSize(1);
-      engine.submit(Request.of(1).withSpeculation(new Speculation(noting, 2)));
+      engine.submit(Request.of(1).withSpeculation(Speculation.of(noting, 2)));
     }
     assertThat(noting.open).isZero();
   }

@@ -218,7 +218,7 @@ class EngineRepliesTest {
     refused(() -> Stops.NONE.withMaxTokens(5).withMinTokens(6), "min tokens", "got 6");
     refused(() -> Stops.NONE.withStrings(List.of("")), "stop string");
     refused(() -> REQUEST.withLogprobs(-2), "logprobs", "got -2");
-    refused(() -> new Speculation(Drafter.NONE, -1), "got a length of -1");
+    refused(() -> Speculation.of(Drafter.NONE, -1), "got a length of -1");
     refused(() -> Capacity.standard().withBudget(0), "budget", "got 0");
   }
 
@@ -243,10 +243,10 @@ class EngineRepliesTest {
     Drafter tooMany = known -> max -> new int[max + 1];
     Drafter foreign = known -> max -> new int[] {10};
     refused(
-        () -> engine.generate(REQUEST.withSpeculation(new Speculation(tooMany, 2))),
+        () -> engine.generate(REQUEST.withSpeculation(Speculation.of(tooMany, 2))),
         "proposed 3 tokens where 2");
     refused(
-        () -> engine.generate(REQUEST.withSpeculation(new Speculation(foreign, 2))), "has id 10");
+        () -> engine.generate(REQUEST.withSpeculation(Speculation.of(foreign, 2))), "has id 10");
   }
 
   private static void refused(Runnable doing, String... parts) {

@@ -55,7 +55,7 @@ class EngineTest {
   private static Request randomRequest(Random random) {
     return Request.of(random.ints(1 + random.nextInt(60), 0, 11).toArray())
         .withSampling(random.nextBoolean() ? Sampling.GREEDY : Sampling.seeded(random.nextLong()))
-        .withSpeculation(new Speculation(new PromptLookup(1, 2), random.nextInt(4)))
+        .withSpeculation(Speculation.of(new PromptLookup(1, 2), random.nextInt(4)))
         .withMaxTokens(1 + random.nextInt(20));
   }
 

@@ -70,7 +70,7 @@ class ForcedTokensTest {
             };
     for (int grain : new int[] {1, 4}) {
       Request request =
-          Request.of(1, 2, 3).withMaxTokens(20).withSpeculation(new Speculation(sevens, draft));
+          Request.of(1, 2, 3).withMaxTokens(20).withSpeculation(Speculation.of(sevens, draft));
       Reply asked = reply(new FakeModel(11, 1), false, request);
       heard.clear();
       Reply forced = reply(new FakeModel(11, grain), true, request);

@@ -35,7 +35,7 @@ class PromptLookupTest {
     var slow = new Cycling();
     Reply expected = Alone.reply(slow, plain);
     var fast = new Cycling();
-    Reply reply = Alone.reply(fast, plain.withSpeculation(new Speculation(lookup, 7)));
+    Reply reply = Alone.reply(fast, plain.withSpeculation(Speculation.of(lookup, 7)));
     assertThat(reply.tokens()).isEqualTo(expected.tokens());
     assertThat(slow.forwards).isEqualTo(200);
     assertThat(fast.forwards).isLessThan(50);

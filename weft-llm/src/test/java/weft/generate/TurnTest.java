@@ -50,7 +50,7 @@ class TurnTest {
                 new Recompute(new FakeModel(VOCABULARY, grain)),
                 Capacity.standard().withParallel(1).withBudget(budget));
         assertThat(recompute.generate(plain).tokens()).isEqualTo(reply);
-        Request drafted = plain.withSpeculation(new Speculation(perfect, 3));
+        Request drafted = plain.withSpeculation(Speculation.of(perfect, 3));
         assertThat(recompute.generate(drafted).tokens()).isEqualTo(reply);
         for (Drafter drafter :
             List.of(
@@ -58,7 +58,7 @@ class TurnTest {
                 perfect,
                 Drafters.sloppy(perfect, VOCABULARY, 3, random),
                 new PromptLookup(1, 3))) {
-          Request request = plain.withSpeculation(new Speculation(drafter, random.nextInt(7)));
+          Request request = plain.withSpeculation(Speculation.of(drafter, random.nextInt(7)));
           expected.add(reply);
           turns.add(new Turn(model, Sequence.open(model), request, workspace, () -> false));
           batch.add(turns.getLast());
@@ -111,7 +111,7 @@ class TurnTest {
             Request.of(prompt)
                 .withSampling(SAMPLINGS.get(trial % SAMPLINGS.size()))
                 .withMaxTokens(1 + random.nextInt(12))
-                .withSpeculation(new Speculation(new PromptLookup(1, 2), random.nextInt(4)));
+                .withSpeculation(Speculation.of(new PromptLookup(1, 2), random.nextInt(4)));
         Reply reply = engine.generate(request);
         int[] fresh = Alone.reply(new FakeModel(VOCABULARY, 1), request).tokens();
         assertThat(reply.tokens()).isEqualTo(fresh);
@@ -146,7 +146,7 @@ class TurnTest {
     assertThat(model.forwards).isEqualTo(21);
     Drafter perfect = Drafters.knowing(concat(plain.prompt(), reply));
     var again = new FakeModel(VOCABULARY, 1);
-    Usage usage = Alone.reply(again, plain.withSpeculation(new Speculation(perfect, 6))).usage();
+    Usage usage = Alone.reply(again, plain.withSpeculation(Speculation.of(perfect, 6))).usage();
     assertThat(again.forwards).isEqualTo(3);
     assertThat(usage.draftedTokens()).isEqualTo(18);
     assertThat(usage.acceptedTokens()).isEqualTo(18);
@@ -156,7 +156,7 @@ class TurnTest {
   @ValueSource(ints = {0, 5})
   void theContextEndsTheReply(int draftLength) {
     int[] prompt = tokens(new Random(3), 10);
-    Speculation speculation = new Speculation(new PromptLookup(1, 1), draftLength);
+    Speculation speculation = Speculation.of(new PromptLookup(1, 1), draftLength);
     for (int context = 10; context < 20; context++) {
       var model = new FakeModel(VOCABULARY, 1, context);
       Reply reply = Alone.reply(model, Request.of(prompt).withSpeculation(speculation));
@@ -175,7 +175,7 @@ class TurnTest {
               asked.add(max);
               return new int[0];
             };
-    Request request = Request.of(1).withMaxTokens(4).withSpeculation(new Speculation(drafter, 10));
+    Request request = Request.of(1).withMaxTokens(4).withSpeculation(Speculation.of(drafter, 10));
     Alone.reply(new FakeModel(VOCABULARY, 1), request);
     assertThat(asked).containsExactly(3, 2, 1);
   }

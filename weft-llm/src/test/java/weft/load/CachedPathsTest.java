@@ -168,7 +168,7 @@ class CachedPathsTest {
         // Twice the text: the second reply can be looked up in the first, up to where they part.
         var text = concat(concat(c.prompt(), expected(c)), c.prompt());
         var plain = Request.of(text).withMaxTokens(LENGTH);
-        var drafted = plain.withSpeculation(new Speculation(new PromptLookup(1, 3), 5));
+        var drafted = plain.withSpeculation(Speculation.of(new PromptLookup(1, 3), 5));
         try (var engine = Engine.start(model.model())) {
           var reply = engine.generate(drafted);
           assertThat(reply.tokens())

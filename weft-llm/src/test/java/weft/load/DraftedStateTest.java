@@ -180,7 +180,7 @@ class DraftedStateTest {
       var request =
           Request.of(text.prompt())
               .withMaxTokens(LENGTH)
-              .withSpeculation(new Speculation(looking, 3));
+              .withSpeculation(Speculation.of(looking, 3));
       var reply = engine.generate(request).tokens();
       var all = IntStream.concat(Arrays.stream(text.prompt()), Arrays.stream(reply)).toArray();
       var rows = loaded.hidden("final", all);

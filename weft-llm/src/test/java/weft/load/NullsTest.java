@@ -41,7 +41,7 @@ class NullsTest {
             Map.entry("stops", () -> request.withStops(null)),
             Map.entry("ends", () -> request.withEnds(null)),
             Map.entry("speculation", () -> request.withSpeculation(null)),
-            Map.entry("drafter", () -> new Speculation(null, 1)),
+            Map.entry("drafter", () -> Speculation.of(null, 1)),
             Map.entry("mask", () -> request.withMask(null)),
             Map.entry("text", () -> request.withText(null)),
             Map.entry("listener", () -> request.withListener(null)),

@@ -54,7 +54,7 @@ class ProgramCountTest {
         var request =
             Request.of(text)
                 .withMaxTokens(9)
-                .withSpeculation(new Speculation(new PromptLookup(1, 3), turn % 4));
+                .withSpeculation(Speculation.of(new PromptLookup(1, 3), turn % 4));
         var reply = engine.generate(request).tokens();
         text = concat(concat(text, reply), tokens(random, 3 + random.nextInt(90)));
       }

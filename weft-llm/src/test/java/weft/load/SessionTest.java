@@ -164,7 +164,7 @@ class SessionTest {
     var request = Request.of(c.prompt()).withMaxTokens(c.greedy().length);
     for (var drafter : List.of(rightTwice(c), new PromptLookup(1, 3))) {
       try (var engine = Engine.start(model)) {
-        var reply = engine.generate(request.withSpeculation(new Speculation(drafter, 5)));
+        var reply = engine.generate(request.withSpeculation(Speculation.of(drafter, 5)));
         assertGolden(c, reply.tokens());
       }
     }
