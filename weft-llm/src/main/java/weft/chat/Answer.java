@@ -1,5 +1,6 @@
 package weft.chat;
 
+import java.util.List;
 import weft.generate.Finish;
 import weft.generate.Reply;
 import weft.generate.Usage;
@@ -22,6 +23,13 @@ public final class Answer {
   /** What it thought before; empty for most models. */
   public String thinking() {
     return message.thinking();
+  }
+
+  /**
+   * The tools it calls, each with all of its arguments; {@link Message#tool} answers one of them.
+   */
+  public List<Part.Call> calls() {
+    return message.calls();
   }
 
   /** The answer as the conversation keeps it. */

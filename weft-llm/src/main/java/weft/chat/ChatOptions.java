@@ -18,20 +18,24 @@ import weft.text.tokenizer.SpecialText;
  */
 public final class ChatOptions {
   private static final ChatOptions STANDARD =
-      new ChatOptions(request -> request, List.of(), Map.of(), SpecialText.ESCAPED);
+      new ChatOptions(
+          request -> request, List.of(), ToolChoice.AUTO, Map.of(), SpecialText.ESCAPED);
 
   private final UnaryOperator<Request> request;
   private final List<Tool> tools;
+  private final ToolChoice choice;
   private final Map<String, @Nullable Object> variables;
   private final SpecialText special;
 
   private ChatOptions(
       UnaryOperator<Request> request,
       List<Tool> tools,
+      ToolChoice choice,
       Map<String, @Nullable Object> variables,
       SpecialText special) {
     this.request = request;
     this.tools = List.copyOf(tools);
+    this.choice = Objects.requireNonNull(choice, "choice");
     this.variables = variables;
     this.special = Objects.requireNonNull(special, "special");
   }
@@ -61,12 +65,18 @@ public final class ChatOptions {
   /** Whatever else may be said of the request for each answer; after what was said before. */
   public ChatOptions withRequest(UnaryOperator<Request> change) {
     Objects.requireNonNull(change, "change");
-    return new ChatOptions(each -> change.apply(request.apply(each)), tools, variables, special);
+    return new ChatOptions(
+        each -> change.apply(request.apply(each)), tools, choice, variables, special);
   }
 
   /** The tools that the model is told of. */
   public ChatOptions withTools(List<Tool> known) {
-    return new ChatOptions(request, known, variables, special);
+    return new ChatOptions(request, known, choice, variables, special);
+  }
+
+  /** Whether the model calls tools, and which; what it likes, unless something else is said. */
+  public ChatOptions withToolChoice(ToolChoice wanted) {
+    return new ChatOptions(request, tools, wanted, variables, special);
   }
 
   /** Whether the model thinks, where its template has a switch for that. */
@@ -78,7 +88,7 @@ public final class ChatOptions {
   public ChatOptions withVariable(String name, @Nullable Object value) {
     var more = new LinkedHashMap<>(variables);
     more.put(Objects.requireNonNull(name, "name"), value);
-    return new ChatOptions(request, tools, more, special);
+    return new ChatOptions(request, tools, choice, more, special);
   }
 
   /**
@@ -86,7 +96,7 @@ public final class ChatOptions {
    * all who write them.
    */
   public ChatOptions withSpecialText(SpecialText meaning) {
-    return new ChatOptions(request, tools, variables, meaning);
+    return new ChatOptions(request, tools, choice, variables, meaning);
   }
 
   SpecialText special() {
@@ -97,10 +107,17 @@ public final class ChatOptions {
     return request.apply(bare);
   }
 
-  /** What templates read besides the messages. */
+  /** The tools that the model may call. */
+  List<Tool> tools() {
+    return choice.isNone() ? List.of() : tools;
+  }
+
+  ToolChoice choice() {
+    return choice;
+  }
+
+  /** What templates read besides the messages and the tools. */
   Map<String, @Nullable Object> variables() {
-    var all = new LinkedHashMap<>(variables);
-    if (!tools.isEmpty()) all.put("tools", tools.stream().map(Tool::variables).toList());
-    return all;
+    return new LinkedHashMap<>(variables);
   }
 }

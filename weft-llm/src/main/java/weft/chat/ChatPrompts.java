@@ -7,11 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import weft.generate.Reply;
 import weft.text.ChatTemplate;
+import weft.text.jinja.TemplateException;
 import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
 import weft.text.tokenizer.Tokenizer;
@@ -43,6 +48,10 @@ public final class ChatPrompts {
   private final Tokenizer tokenizer;
   private final Map<String, String> specialTokens;
   private final ControlMarks marks;
+  private final ThoughtTags tags;
+  private final CallFormat format;
+  private final Set<Integer> shown;
+  private final boolean takesSystem;
 
   /** {@code specialTokens} are variables of the template that are to be trusted. */
   public ChatPrompts(
@@ -51,6 +60,29 @@ public final class ChatPrompts {
     this.tokenizer = tokenizer;
     this.specialTokens = Map.copyOf(specialTokens);
     this.marks = new ControlMarks(controlTokens(tokenizer));
+    this.tags = ThoughtTags.of(template.source());
+    this.format = CallFormat.of(template.source());
+    this.shown =
+        Stream.concat(CallFormat.CONTROLS.stream(), ThoughtTags.CONTROLS.stream())
+            .flatMap(token -> tokenizer.idOf(token).stream().boxed())
+            .collect(Collectors.toUnmodifiableSet());
+    this.takesSystem = takesSystem();
+  }
+
+  /** Some templates refuse a system message. */
+  private boolean takesSystem() {
+    var messages =
+        Stream.of(Message.system("?"), Message.user("?"))
+            .map(each -> each.variables(tags))
+            .toList();
+    var variables = new LinkedHashMap<String, @Nullable Object>(specialTokens);
+    variables.put("messages", messages);
+    try {
+      template.render(variables);
+      return true;
+    } catch (TemplateException e) {
+      return false;
+    }
   }
 
   private static List<String> controlTokens(Tokenizer tokenizer) {
@@ -92,6 +124,32 @@ public final class ChatPrompts {
                 }));
     var whole = ControlMarks.unmark(template.render(variables));
     return continued(whole, known).orElseGet(() -> encoded(whole));
+  }
+
+  /**
+   * The prompt for the answer to messages, which goes on from a known one; tools and their calls
+   * are put as the template knows them.
+   */
+  Prompt prompt(List<Message> messages, ChatOptions options, Prompt known) {
+    var tools = options.tools();
+    var variables = options.variables();
+    if (!tools.isEmpty() && format != CallFormat.TAUGHT) {
+      variables.put("tools", tools.stream().map(Tool::variables).toList());
+    }
+    var fitted = ToolMessages.fitted(messages, tools, format);
+    var taken = takesSystem ? fitted : ToolMessages.withoutSystem(fitted);
+    variables.put("messages", taken.stream().map(each -> each.variables(tags)).toList());
+    variables.put("add_generation_prompt", true);
+    return prompt(variables, options.special(), known);
+  }
+
+  /** The text of a reply, with those control tokens that mean something in it. */
+  TokenText text() {
+    return TokenText.begin(tokenizer, shown);
+  }
+
+  AnswerReader reader(Prompt prompt, ChatOptions options, Consumer<Fragment> sink) {
+    return new AnswerReader(prompt.text(), tags, format, options, sink);
   }
 
   private Prompt encoded(ControlMarks.Unmarked whole) {

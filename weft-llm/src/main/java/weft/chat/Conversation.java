@@ -120,20 +120,12 @@ public final class Conversation {
     enter();
     try {
       add(question);
-      var prompt = prompt();
-      var hearing = new Hearing(prompt.text(), listener);
-      var request =
-          options
-              .of(model.request(prompt.tokens()))
-              .withText(() -> TokenText.begin(model.prompts().tokenizer()))
-              .withListener(hearing);
+      var turn = ChatTurn.of(model, messages(), options, known);
+      var hearing = new Hearing(turn, listener);
       return new Exchange(
-          model.submit(request),
-          prompt.text(),
-          reply -> {
-            hearing.end();
-            return answered(prompt, reply);
-          },
+          model.submit(turn.request().withListener(hearing)),
+          turn,
+          reply -> answered(turn.prompt(), reply, hearing.end()),
           this::takeBack);
     } catch (RuntimeException | Error e) {
       takeBack();
@@ -147,20 +139,8 @@ public final class Conversation {
     }
   }
 
-  private ChatPrompts.Prompt prompt() {
-    var chosen = options;
-    var variables = chosen.variables();
-    variables.put("messages", messages().stream().map(Message::variables).toList());
-    variables.put("add_generation_prompt", true);
-    return model.prompts().prompt(variables, chosen.special(), known);
-  }
-
   /** Adds a reply to a prompt, as far as it came. */
-  private Answer answered(ChatPrompts.Prompt prompt, Reply reply) {
-    var text = reply.text();
-    // Where the template opens the thinking, the reply only closes it; templates look for both.
-    boolean isOpened = Thinking.isOpenedBy(prompt.text()) && text.contains("</");
-    var message = Message.assistant(isOpened ? Thinking.OPEN + "\n" + text : text);
+  private Answer answered(ChatPrompts.Prompt prompt, Reply reply, Message message) {
     known = prompt.followedBy(reply);
     add(message);
     user.set(NOBODY);
@@ -199,13 +179,12 @@ public final class Conversation {
 
   /** Hears pieces as fragments; what is held back at the end comes with the answer. */
   private static final class Hearing implements Listener {
-    private final Thinking thinking;
+    private final AnswerReader reader;
     private Answer wish = Answer.CONTINUE;
 
-    Hearing(String prompt, Function<Fragment, Answer> listener) {
-      this.thinking =
-          Thinking.after(
-              prompt,
+    Hearing(ChatTurn turn, Function<Fragment, Answer> listener) {
+      this.reader =
+          turn.reader(
               fragment -> {
                 if (listener.apply(fragment) == Answer.STOP) wish = Answer.STOP;
               });
@@ -213,12 +192,13 @@ public final class Conversation {
 
     @Override
     public synchronized Answer hear(weft.generate.Piece piece) {
-      thinking.add(piece.text());
-      return wish;
+      reader.add(piece.text());
+      return reader.isComplete() ? Answer.STOP : wish;
     }
 
-    synchronized void end() {
-      thinking.end();
+    synchronized Message end() {
+      reader.end();
+      return reader.message();
     }
   }
 }

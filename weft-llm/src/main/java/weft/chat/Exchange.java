@@ -23,14 +23,14 @@ import weft.generate.Ticket;
  */
 public final class Exchange {
   private final Ticket ticket;
-  private final String prompt;
+  private final ChatTurn turn;
   private final Function<Reply, Answer> answered;
   private final Runnable failed;
   private Optional<Answer> answer = Optional.empty(); // guarded by this
 
-  Exchange(Ticket ticket, String prompt, Function<Reply, Answer> answered, Runnable failed) {
+  Exchange(Ticket ticket, ChatTurn turn, Function<Reply, Answer> answered, Runnable failed) {
     this.ticket = ticket;
-    this.prompt = prompt;
+    this.turn = turn;
     this.answered = answered;
     this.failed = failed;
   }
@@ -83,7 +83,7 @@ public final class Exchange {
   private final class Fragments implements Iterator<Fragment> {
     private final Iterator<Piece> pieces;
     private final Deque<Fragment> ready = new ArrayDeque<>();
-    private final Thinking thinking = Thinking.after(prompt, ready::add);
+    private final AnswerReader reader = turn.reader(ready::add);
 
     Fragments(Iterator<Piece> pieces) {
       this.pieces = pieces;
@@ -92,13 +92,13 @@ public final class Exchange {
     @Override
     public boolean hasNext() {
       try {
-        while (ready.isEmpty() && pieces.hasNext()) thinking.add(pieces.next().text());
+        while (ready.isEmpty() && pieces.hasNext()) reader.add(pieces.next().text());
       } catch (GenerateException e) {
         failed.run();
         throw e;
       }
       if (ready.isEmpty()) {
-        thinking.end();
+        reader.end();
         await();
       }
       return !ready.isEmpty();

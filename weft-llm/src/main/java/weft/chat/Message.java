@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One message of a conversation: who says it, and its parts. A value, made by the factories for
@@ -16,6 +18,8 @@ public final class Message {
   public static final String USER = "user";
   public static final String ASSISTANT = "assistant";
   public static final String TOOL = "tool";
+
+  private static final String CALL = "tool_call_id";
 
   private final String role;
   private final List<Part> parts;
@@ -52,7 +56,7 @@ public final class Message {
     var fields =
         call.id().isEmpty()
             ? Map.of("name", call.name())
-            : Map.of("name", call.name(), "tool_call_id", call.id());
+            : Map.of("name", call.name(), CALL, call.id());
     return new Message(TOOL, List.of(new Part.Text(result)), fields);
   }
 
@@ -93,18 +97,55 @@ public final class Message {
         .strip();
   }
 
+  /** The tools that are called. */
+  public List<Part.Call> calls() {
+    return parts.stream()
+        .flatMap(part -> part instanceof Part.Call call ? Stream.of(call) : Stream.empty())
+        .toList();
+  }
+
+  /** The same message with other names of calls. */
+  Message withIds(UnaryOperator<String> change) {
+    var others =
+        parts.stream()
+            .map(
+                part ->
+                    part instanceof Part.Call(var id, var name, var arguments)
+                        ? new Part.Call(change.apply(id), name, arguments)
+                        : part)
+            .toList();
+    var changed = new LinkedHashMap<>(fields);
+    changed.computeIfPresent(CALL, (_, id) -> change.apply(id));
+    return new Message(role, others, changed);
+  }
+
+  boolean isResultOf(Part.Call call) {
+    return call.id().equals(fields.get(CALL));
+  }
+
+  /** The tool that gave this result. */
+  String about() {
+    return fields.getOrDefault("name", "a tool");
+  }
+
   /** The message as templates know it. */
-  Map<String, Object> variables() {
+  Map<String, Object> variables(ThoughtTags tags) {
     var variables = new LinkedHashMap<String, Object>(fields);
     variables.put("role", role);
-    variables.put("content", content());
+    // Templates find thoughts by the tags that they know.
+    boolean isTagged = tags.equals(ThoughtTags.USUAL);
+    variables.put("content", isTagged ? content() : text());
+    if (!isTagged && !thinking().isEmpty()) variables.put("reasoning_content", thinking());
     var calls = new ArrayList<Map<String, Object>>();
     for (var part : parts) {
       if (part instanceof Part.Call(var id, var name, var arguments)) {
         var call = new LinkedHashMap<String, Object>();
         call.put("type", "function");
         if (!id.isEmpty()) call.put("id", id);
-        call.put("function", Map.of("name", name, "arguments", arguments));
+        var function = new LinkedHashMap<String, Object>();
+        function.put("name", name);
+        function.put("arguments", arguments);
+        call.put("function", function);
         calls.add(call);
       }
     }

@@ -3,32 +3,34 @@ package weft.chat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import weft.chat.Fragment.Kind;
 
 /**
  * Tells the thinking in a reply from its answer while it streams. What may be the beginning of a
- * tag is held back until it is clear.
+ * tag is held back until it is clear; white space next to a tag is part of it.
  */
 final class Thinking {
-  static final String OPEN = "<think>";
-  private static final String CLOSE = "</think>";
+  private static final String OPEN = ThoughtTags.USUAL.open();
+  private static final String CLOSE = ThoughtTags.USUAL.close();
 
+  private final ThoughtTags tags;
   private final Consumer<Fragment> sink;
   private final StringBuilder held = new StringBuilder();
-  private Kind kind;
+  private boolean isThought;
+  private boolean isBehindTag;
 
-  private Thinking(Kind first, Consumer<Fragment> sink) {
-    this.kind = first;
+  private Thinking(ThoughtTags tags, boolean isThought, Consumer<Fragment> sink) {
+    this.tags = tags;
+    this.isThought = isThought;
     this.sink = sink;
   }
 
   /** A reply to a prompt, which may end with an opened thought. */
-  static Thinking after(String prompt, Consumer<Fragment> sink) {
-    return new Thinking(isOpenedBy(prompt) ? Kind.THOUGHT : Kind.ANSWER, sink);
+  static Thinking after(String prompt, ThoughtTags tags, Consumer<Fragment> sink) {
+    return new Thinking(tags, isOpenedBy(prompt, tags), sink);
   }
 
-  static boolean isOpenedBy(String prompt) {
-    return prompt.stripTrailing().endsWith(OPEN);
+  static boolean isOpenedBy(String prompt, ThoughtTags tags) {
+    return prompt.stripTrailing().endsWith(tags.open().stripTrailing());
   }
 
   static String tagged(String thought) {
@@ -53,21 +55,22 @@ final class Thinking {
   void add(String text) {
     held.append(text);
     while (true) {
-      boolean isThought = kind == Kind.THOUGHT;
-      var tag = isThought ? CLOSE : OPEN;
+      var tag = isThought ? tags.close() : tags.open();
       int at = held.indexOf(tag);
       if (at < 0) {
-        emit(kind, held.length() - partialTag(tag));
+        emit(held.length() - partialTag(tag), isThought);
         return;
       }
-      emit(kind, at);
-      emit(Kind.TAG, tag.length());
-      kind = isThought ? Kind.ANSWER : Kind.THOUGHT;
+      emit(at, isThought);
+      tag(held.indexOf(tag)); // white space before it
+      tag(tag.length());
+      isThought = !isThought;
+      isBehindTag = true;
     }
   }
 
   void end() {
-    emit(kind, held.length());
+    emit(held.length(), false);
   }
 
   private int partialTag(String tag) {
@@ -77,8 +80,24 @@ final class Thinking {
     return 0;
   }
 
-  private void emit(Kind of, int length) {
-    if (length > 0) sink.accept(new Fragment(of, held.substring(0, length)));
+  /** {@code isHeld} keeps white space at the end, since a tag may follow. */
+  private void emit(int length, boolean isHeld) {
+    int from = 0;
+    if (isBehindTag) {
+      while (from < length && Character.isWhitespace(held.charAt(from))) from++;
+      isBehindTag = from == length;
+      tag(from);
+    }
+    int to = length - from;
+    while (isHeld && to > 0 && Character.isWhitespace(held.charAt(to - 1))) to--;
+    if (to == 0) return;
+    var text = held.substring(0, to);
+    sink.accept(isThought ? new Fragment.Thought(text) : new Fragment.Said(text));
+    held.delete(0, to);
+  }
+
+  private void tag(int length) {
+    if (length > 0) sink.accept(new Fragment.Tag(held.substring(0, length)));
     held.delete(0, length);
   }
 }

@@ -13,7 +13,10 @@ import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.KvType;
 import weft.chat.Answer;
+import weft.chat.ChatOptions;
+import weft.chat.ChatTurn;
 import weft.chat.Conversation;
+import weft.chat.Message;
 import weft.chat.TokenText;
 import weft.compile.Pipeline;
 import weft.format.Checkpoint;
@@ -292,6 +295,12 @@ public final class LanguageModel implements AutoCloseable {
   public Conversation conversation() {
     replies.requireOpen();
     return new Conversation(speaking);
+  }
+
+  /** The model's next turn in a chat that is kept elsewhere; {@link #submit} takes its request. */
+  public ChatTurn turn(List<Message> messages, ChatOptions options) {
+    replies.requireOpen();
+    return ChatTurn.of(speaking, messages, options);
   }
 
   /**

@@ -10,7 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import weft.chat.Fragment.Kind;
 import weft.generate.Finish;
 import weft.generate.GenerateException;
 import weft.text.ChatTemplate;
@@ -86,10 +85,11 @@ class ConversationTest {
   @Test
   void thePastIsNotTokenizedAgain() {
     var past = Message.user("x".repeat(5000));
-    var messages = List.of(past.variables());
+    var messages = List.of(past.variables(ThoughtTags.USUAL));
     var first = PROMPTS.prompt(Map.of("messages", messages));
     assertThat(first.encoded()).isGreaterThan(5000);
-    var more = List.of(past.variables(), Message.user("y").variables());
+    var more =
+        List.of(past.variables(ThoughtTags.USUAL), Message.user("y").variables(ThoughtTags.USUAL));
     var second = PROMPTS.prompt(Map.of("messages", more), SpecialText.ESCAPED, first);
     assertThat(second.encoded()).isEqualTo("<|start|>user:y<|end|>".length());
     assertThat(second.tokens()).isEqualTo(PROMPTS.prompt(Map.of("messages", more)).tokens());
@@ -140,15 +140,16 @@ class ConversationTest {
   void anAnswerComesInFragments() {
     model.saying(said("<think>hm</think>ok"));
     try (var fragments = conversation.stream("x")) {
-      var kinds = new ArrayList<Kind>();
+      var kinds = new ArrayList<Class<?>>();
       var text = new StringBuilder();
       fragments.forEach(
           fragment -> {
-            kinds.add(fragment.kind());
+            kinds.add(fragment.getClass());
             text.append(fragment.text());
           });
       assertThat(text).hasToString("<think>hm</think>ok");
-      assertThat(kinds.stream().distinct()).containsExactly(Kind.TAG, Kind.THOUGHT, Kind.ANSWER);
+      assertThat(kinds.stream().distinct())
+          .containsExactly(Fragment.Tag.class, Fragment.Thought.class, Fragment.Said.class);
     }
     assertThat(conversation.messages()).hasSize(2);
     model.saying(said("a <"));
@@ -200,11 +201,11 @@ class ConversationTest {
 
   @Test
   void toolsAndCallsAreDataForTheTemplate() {
-    var tool = new Tool("weather", "tells it", Map.of("type", "object"));
+    var tool = Tool.of("weather", "tells it", Map.of("type", "object"));
     var prompts =
         new ChatPrompts(
             ChatTemplate.compile(
-                "{{ tools[0].function.name }}{% for m in messages %}<|start|>{{ m.role }}"
+                "{# <tool_call>{\"name\" #}{{ tools[0].function.name }}{% for m in messages %}<|start|>{{ m.role }}"
                     + "{% if m.tool_calls %}{{ m.tool_calls[0].function.arguments.city }}{% endif"
                     + " %}{{ m.tool_call_id }}{{ m.content }}{% endfor %}"),
             PROMPTS.tokenizer(),

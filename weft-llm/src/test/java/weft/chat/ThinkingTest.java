@@ -13,9 +13,10 @@ class ThinkingTest {
     var thinking =
         Thinking.after(
             prompt,
+            ThoughtTags.USUAL,
             fragment ->
                 out.append(
-                    fragment.kind() == Fragment.Kind.ANSWER
+                    fragment instanceof Fragment.Said
                         ? fragment.text()
                         : fragment.text().toUpperCase(Locale.ROOT)));
     for (int i = 0; i < reply.length(); i += pieceLength) {
@@ -35,6 +36,31 @@ class ThinkingTest {
   @Test
   void aPromptMayOpenTheThought() {
     assertThat(shown("<|assistant|><think>\n", "b</think>\nc", 2)).isEqualTo("B</THINK>\nc");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 100})
+  void whiteSpaceNextToATagBelongsToIt(int pieceLength) {
+    var reply = "<think>\n\nb c\n</think>\n\nd e\n";
+    var said = new StringBuilder();
+    var thought = new StringBuilder();
+    var all = new StringBuilder();
+    var thinking =
+        Thinking.after(
+            "",
+            ThoughtTags.USUAL,
+            fragment -> {
+              all.append(fragment.text());
+              if (fragment instanceof Fragment.Said) said.append(fragment.text());
+              if (fragment instanceof Fragment.Thought) thought.append(fragment.text());
+            });
+    for (int i = 0; i < reply.length(); i += pieceLength) {
+      thinking.add(reply.substring(i, Math.min(reply.length(), i + pieceLength)));
+    }
+    thinking.end();
+    assertThat(said).hasToString("d e\n");
+    assertThat(thought).hasToString("b c");
+    assertThat(all).hasToString(reply);
   }
 
   @Test

@@ -54,7 +54,7 @@ class NullsTest {
             Map.entry("sequence", () -> Sequence.open(null)),
             Map.entry("conversation", () -> new Conversation(null)),
             Map.entry("message", () -> Message.user(null)),
-            Map.entry("tool", () -> new Tool("x", null, Map.of())),
+            Map.entry("tool", () -> Tool.of("x", null, Map.of())),
             Map.entry("chat sampling", () -> chat.withSampling(null)),
             Map.entry("chat stops", () -> chat.withStops(null)),
             Map.entry("chat tools", () -> chat.withTools(null)),

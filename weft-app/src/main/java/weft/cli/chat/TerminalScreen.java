@@ -85,7 +85,7 @@ final class TerminalScreen implements ChatScreen {
 
   @Override
   public void reply(Fragment fragment) {
-    boolean isThought = fragment.kind() != Fragment.Kind.ANSWER;
+    boolean isThought = !(fragment instanceof Fragment.Said);
     if (isThought != isDimmed) {
       wrap.flush();
       if (isColored) terminal.writer().print(isThought ? DIM : PLAIN);
