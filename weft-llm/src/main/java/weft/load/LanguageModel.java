@@ -204,6 +204,7 @@ public final class LanguageModel implements AutoCloseable {
     var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
     var chosen =
         Backend.Options.standard()
+            .withOrdinal(options.device())
             .withIsa(options.isa())
             .withKvType(kv)
             .withForcedToReference(profile.forcedToReference());

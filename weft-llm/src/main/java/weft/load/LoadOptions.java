@@ -31,6 +31,7 @@ public final class LoadOptions {
   /** The options while one of them is changed; nobody sees them but a copy. */
   private static final class Choices {
     private String backend = "cpu";
+    private int device;
     private String isa = Backend.Options.AUTO;
     private OptionalInt threads = OptionalInt.empty();
     private Profile profile = Profile.standard();
@@ -45,6 +46,7 @@ public final class LoadOptions {
     private Choices copy() {
       var copy = new Choices();
       copy.backend = backend;
+      copy.device = device;
       copy.isa = isa;
       copy.threads = threads;
       copy.profile = profile;
@@ -73,10 +75,16 @@ public final class LoadOptions {
     return STANDARD;
   }
 
-  /** The device, by its backend's name: one of {@link Backends#names}. */
+  /** The kind of device, by its backend's name: one of {@link Backends#names}. */
   public LoadOptions withBackend(String name) {
     Objects.requireNonNull(name, "name");
     return with(choices -> choices.backend = name);
+  }
+
+  /** Which of the backend's devices, counted from 0, where it has several. */
+  public LoadOptions withDevice(int ordinal) {
+    Backend.Options.standard().withOrdinal(ordinal); // refused here, where it is given
+    return with(choices -> choices.device = ordinal);
   }
 
   /** The instruction set of the kernels: one of {@link Backends#instructionSets}. */
@@ -149,6 +157,10 @@ public final class LoadOptions {
 
   public String backend() {
     return chosen.backend;
+  }
+
+  public int device() {
+    return chosen.device;
   }
 
   public String isa() {

@@ -45,4 +45,15 @@ class LoadOptionsTest {
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("has no name");
   }
+
+  @Test
+  void devicesThatAreNot() {
+    assertThatThrownBy(() -> options.withDevice(-1))
+        .isInstanceOf(BackendException.class)
+        .hasMessageContaining("counted from 0, got device -1");
+    var model = new Golden("qwen2").transformers();
+    assertThatThrownBy(() -> LanguageModel.load(model, options.withDevice(3)))
+        .isInstanceOf(BackendException.class)
+        .hasMessage("the cpu backend has one device, device 0, but was asked for 3");
+  }
 }
