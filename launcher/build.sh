@@ -31,11 +31,11 @@ needs_vectors() {
 }
 
 # computes_in_java ARGUMENTS: whether Java itself will do the heavy work: the reference backend, the
-# portable kernels, or a command without a model's program. Only then is the JVM's second compiler worth
+# portable kernels, a command without a model's program, or a server, which reads and writes JSON and masks. Only then is the JVM's second compiler worth
 # its threads and its memory; while emitted code runs it takes a core from it.
 computes_in_java() {
   local argument
-  case ${1-} in synth | tokenize) return 0 ;; esac
+  case ${1-} in synth | tokenize | serve) return 0 ;; esac
   for argument in "$@"; do
     case $argument in reference | --backend=reference) return 0 ;; esac
   done

@@ -1,6 +1,7 @@
 /** The command line. */
 module weft.app {
   requires weft;
+  requires weft.serve;
   requires info.picocli;
   requires tools.jackson.databind;
   requires tools.jackson.dataformat.toml;

@@ -40,6 +40,7 @@ public final class Commands {
     var all = new LinkedHashMap<String, Supplier<Object>>();
     all.put("run", () -> new RunCommand(console));
     all.put("chat", () -> new ChatCommand(console));
+    all.put("serve", () -> new ServeCommand(console));
     all.put("bench", () -> new BenchCommand(console));
     all.put("inspect", () -> new InspectCommand(console));
     all.put("explain", () -> new ExplainCommand(console));

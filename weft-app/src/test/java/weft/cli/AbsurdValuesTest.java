@@ -42,6 +42,7 @@ class AbsurdValuesTest {
       Map.of(
           "run", List.of("absent.gguf", "--tokens=1"),
           "chat", List.of("absent.gguf"),
+          "serve", List.of("absent.gguf"),
           "bench", List.of("absent.gguf"),
           "inspect", List.of("absent.gguf"),
           "explain", List.of("absent.gguf"),
@@ -62,6 +63,9 @@ class AbsurdValuesTest {
           Map.entry("--threads", Set.of()),
           Map.entry("--context", Set.of()),
           Map.entry("--memory", Set.of("2147483647", "9223372036854775807")),
+          Map.entry("--kv-memory", Set.of("2147483647", "9223372036854775807")),
+          Map.entry("--port", Set.of("0")),
+          Map.entry("--parallel", Set.of()),
           Map.entry("--backend", Set.of()),
           Map.entry("--isa", Set.of()),
           Map.entry("--load", Set.of()),
@@ -122,6 +126,8 @@ class AbsurdValuesTest {
           "--prompt-file",
           "--profile",
           "--aot-cache",
+          "--models",
+          "--host",
           "--messages");
 
   private static Stream<OptionSpec> options(String command) {

@@ -27,6 +27,8 @@ record RoomTable(Map<String, List<String>> cells) {
       Map.of(
           "the JDK", List.of(),
           "Jackson", List.of("tools.jackson", "com.fasterxml.jackson"),
+          "Helidon", List.of("io.helidon"),
+          "Micrometer", List.of("io.micrometer"),
           "picocli", List.of("picocli"),
           "JLine", List.of("org.jline"),
           "JUnit", List.of("org.junit", "org.opentest4j", "org.apiguardian"),

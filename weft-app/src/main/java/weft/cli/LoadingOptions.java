@@ -1,0 +1,94 @@
+package weft.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import weft.backend.Backend;
+import weft.format.Loading;
+import weft.load.Backends;
+import weft.load.LoadOptions;
+
+/** How models are loaded: the device, how they are compiled, how their weights are had. */
+final class LoadingOptions {
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      description = "cpu or reference (default: ${DEFAULT-VALUE}).",
+      defaultValue = "cpu")
+  private String backend;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "Worker threads (default: the profile's, else every core, or one where that is quicker).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--isa",
+      paramLabel = "NAME",
+      description =
+          "Instruction set of the kernels: avx2, avx512, vnni or portable (default: the best one).")
+  private @Nullable String isa;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = "Settings for compiling and running (default: weft.toml beside the weights).")
+  private @Nullable Path profile;
+
+  @Option(
+      names = "--context",
+      paramLabel = "N",
+      description = "Longest text in tokens (default: what the model was made for).")
+  private @Nullable Integer context;
+
+  @Option(
+      names = "--aot-cache",
+      paramLabel = "DIR",
+      description = "Keep compiled programs in this folder and start from them next time.")
+  private @Nullable Path programCache;
+
+  @Option(
+      names = "--load",
+      paramLabel = "WAY",
+      description =
+          "How the weights are had: map, copy to memory of its own, or lock in memory (default: the"
+              + " profile's, else map).")
+  private @Nullable String loading;
+
+  LoadingOptions() {}
+
+  /** What was chosen, for a model at a path. */
+  LoadOptions options(Path path) {
+    var options = LoadOptions.standard().withBackend(backend);
+    options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
+    if (threads != null) options = options.withThreads(threads);
+    if (isa != null) options = options.withIsa(isa);
+    if (context != null) options = options.withContextLength(context);
+    if (programCache != null) options = options.withProgramCache(programCache);
+    if (loading != null) options = options.withLoading(Loading.named(loading));
+    return options;
+  }
+
+  /** Wrong usage is said before a model is looked for. */
+  void requireRight() {
+    if (threads != null) Ranges.require("--threads", threads, 1, Backend.Options.mostThreads());
+    if (context != null) Ranges.require("--context", context, 1, LoadOptions.LONGEST_CONTEXT);
+    Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
+    if (isa != null)
+      Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());
+    if (loading != null) {
+      Ranges.requireOneOf("--load", "way to load", loading, Loading.names());
+    }
+    if (programCache != null && !isFolderOrFree(programCache)) {
+      throw new UsageException("--aot-cache takes a folder, and '" + programCache + "' is none");
+    }
+  }
+
+  private static boolean isFolderOrFree(Path path) {
+    return !path.toString().isEmpty() && (Files.isDirectory(path) || !Files.exists(path));
+  }
+}

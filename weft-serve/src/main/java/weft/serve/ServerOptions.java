@@ -1,0 +1,139 @@
+package weft.serve;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How a server listens, and whom it lets in. A value, made by {@link #standard} and the {@code
+ * with} methods; safe for all threads.
+ */
+public final class ServerOptions {
+  private static final ServerOptions STANDARD = new ServerOptions(new Choices());
+
+  private final Choices chosen;
+
+  private ServerOptions(Choices chosen) {
+    this.chosen = chosen;
+  }
+
+  /** The options while one of them is changed; nobody sees them but a copy. */
+  private static final class Choices {
+    private String host = "127.0.0.1";
+    private int port = 8080;
+    private List<String> keys = List.of();
+    private List<String> origins = List.of();
+    private long largestBody = 32L << 20;
+    private Duration silence = Duration.ofSeconds(30);
+    private Duration stall = Duration.ofSeconds(30);
+    private Duration grace = Duration.ofSeconds(20);
+    private Consumer<String> log = line -> {};
+
+    private Choices copy() {
+      var copy = new Choices();
+      copy.host = host;
+      copy.port = port;
+      copy.keys = keys;
+      copy.origins = origins;
+      copy.largestBody = largestBody;
+      copy.silence = silence;
+      copy.stall = stall;
+      copy.grace = grace;
+      copy.log = log;
+      return copy;
+    }
+  }
+
+  private ServerOptions with(Consumer<Choices> change) {
+    var copy = chosen.copy();
+    change.accept(copy);
+    return new ServerOptions(copy);
+  }
+
+  /** Port 8080 of this machine alone, for whoever comes. */
+  public static ServerOptions standard() {
+    return STANDARD;
+  }
+
+  /** The name or address to listen at. */
+  public ServerOptions withHost(String host) {
+    return with(choices -> choices.host = Objects.requireNonNull(host, "host"));
+  }
+
+  /** The port to listen at; 0 for any that is free. */
+  public ServerOptions withPort(int port) {
+    return with(choices -> choices.port = port);
+  }
+
+  /** The keys that open; none lets everybody in. */
+  public ServerOptions withKeys(List<String> keys) {
+    return with(choices -> choices.keys = List.copyOf(keys));
+  }
+
+  /** The origins whose pages may call; {@code *} for all. */
+  public ServerOptions withOrigins(List<String> origins) {
+    return with(choices -> choices.origins = List.copyOf(origins));
+  }
+
+  /** The most bytes of a request's body. */
+  public ServerOptions withLargestBody(long bytes) {
+    return with(choices -> choices.largestBody = bytes);
+  }
+
+  /** How long a request may take to come, and a connection may rest. */
+  public ServerOptions withSilence(Duration time) {
+    return with(choices -> choices.silence = Objects.requireNonNull(time, "time"));
+  }
+
+  /** How long a client may take to read a piece of an answer. */
+  public ServerOptions withStall(Duration time) {
+    return with(choices -> choices.stall = Objects.requireNonNull(time, "time"));
+  }
+
+  /** How long answers may go on while the server shuts down. */
+  public ServerOptions withGrace(Duration time) {
+    return with(choices -> choices.grace = Objects.requireNonNull(time, "time"));
+  }
+
+  /** Who hears what happens, a line each, from any thread; nothing that a client sent. */
+  public ServerOptions withLog(Consumer<String> log) {
+    return with(choices -> choices.log = Objects.requireNonNull(log, "log"));
+  }
+
+  public String host() {
+    return chosen.host;
+  }
+
+  public int port() {
+    return chosen.port;
+  }
+
+  public List<String> keys() {
+    return chosen.keys;
+  }
+
+  public List<String> origins() {
+    return chosen.origins;
+  }
+
+  public long largestBody() {
+    return chosen.largestBody;
+  }
+
+  public Duration silence() {
+    return chosen.silence;
+  }
+
+  public Duration stall() {
+    return chosen.stall;
+  }
+
+  public Duration grace() {
+    return chosen.grace;
+  }
+
+  public Consumer<String> log() {
+    return chosen.log;
+  }
+}

@@ -1,0 +1,92 @@
+package weft.serve.ask;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import weft.chat.ChatTurn;
+import weft.generate.BusyException;
+import weft.generate.GenerateException;
+import weft.generate.Request;
+import weft.load.LanguageModel;
+import weft.text.TextException;
+import weft.text.jinja.TemplateException;
+import weft.text.tokenizer.SpecialText;
+import weft.text.tokenizer.Surround;
+
+/**
+ * A prompt as a model sees it.
+ *
+ * @param turn the turn of a chat; empty where a text goes on
+ */
+record Prepared(int[] tokens, Optional<ChatTurn> turn) {
+  /** What a model makes of an ask; a prompt that cannot be answered is a problem. */
+  static Prepared of(LanguageModel model, Ask ask) {
+    var ready = prepare(model, ask.prompt());
+    int context = model.contextLength();
+    if (ready.tokens.length > context) {
+      throw new ProblemException(new Problem.ContextExceeded(ready.tokens.length, context));
+    }
+    if (ready.tokens.length == 0) {
+      throw new ProblemException(
+          new Problem.BadField("prompt", "nothing", "a text of at least one token"));
+    }
+    return ready;
+  }
+
+  private static Prepared prepare(LanguageModel model, Prompt prompt) {
+    try {
+      return switch (prompt) {
+        case Prompt.Talk(var messages, var options) -> {
+          var turn = model.turn(messages, options);
+          yield new Prepared(turn.prompt().tokens(), Optional.of(turn));
+        }
+        case Prompt.Text(String text) ->
+            plain(model.tokenizer().encode(text, Surround.ADDED, SpecialText.PARSED));
+        case Prompt.Ids ids -> plain(checked(model, ids.tokens()));
+      };
+    } catch (TemplateException e) {
+      throw new ProblemException(new Problem.BadConversation(e.getMessage()), e);
+    } catch (TextException e) {
+      throw new ProblemException(new Problem.BadBody("has a text that cannot be read"), e);
+    }
+  }
+
+  private static Prepared plain(int[] tokens) {
+    return new Prepared(tokens, Optional.empty());
+  }
+
+  private static int[] checked(LanguageModel model, int[] tokens) {
+    int size = model.model().vocabularySize();
+    for (int token : tokens) {
+      if (token < 0 || token >= size) {
+        throw new ProblemException(
+            new Problem.BadField("prompt", "token " + token, "tokens from 0 to " + (size - 1)));
+      }
+    }
+    return tokens;
+  }
+
+  Voice voice(int index, LanguageModel model, Consumer<Event> hearer) {
+    return new Voice(index, model.tokenizer(), turn, hearer);
+  }
+
+  /** The request for one of the answers; each draws its own numbers. */
+  Request request(LanguageModel model, Ask ask, int index) {
+    var sampling = ask.sampling();
+    var request =
+        turn.map(ChatTurn::request)
+            .orElseGet(() -> model.request(tokens))
+            .withSampling(sampling.withSeed(sampling.seed() + index))
+            .withStops(ask.stops())
+            .withLogprobs(ask.logprobs())
+            .withPriority(ask.priority())
+            .withIsolation(ask.isolation());
+    return ask.isIgnoringEnds() ? request.ignoringEnds() : request;
+  }
+
+  /** What a client is told of a reply that could not be made. */
+  static Problem problem(GenerateException failure) {
+    return failure instanceof BusyException busy
+        ? new Problem.Busy(busy.retryAfter())
+        : new Problem.Internal();
+  }
+}

@@ -1,0 +1,56 @@
+package weft.serve.openai;
+
+import java.util.List;
+import weft.chat.ChatOptions;
+import weft.generate.Request;
+import weft.serve.ask.Answering;
+import weft.serve.ask.Ask;
+import weft.serve.ask.Prompt;
+import weft.serve.ask.Whole;
+import weft.serve.web.Fields;
+import weft.serve.web.Visit;
+
+/** {@code /v1/chat/completions}. */
+final class ChatCompletions {
+  /** Alternatives that a token names. */
+  static final int MOST_LOGPROBS = 20;
+
+  private final Answering answering;
+
+  ChatCompletions(Answering answering) {
+    this.answering = answering;
+  }
+
+  void answer(Visit visit) {
+    var body = visit.fields();
+    var ask = ask(body);
+    if (body.flag("stream").orElse(false)) {
+      boolean withUsage =
+          body.object("stream_options")
+              .flatMap(options -> options.flag("include_usage"))
+              .orElse(false);
+      new ChatStream(visit, ask, withUsage).run(answering);
+    } else {
+      var whole = new Whole(ask.count());
+      answering.answer(ask, whole);
+      visit.send(200, ChatAnswer.document(whole, ask));
+    }
+  }
+
+  private static Ask ask(Fields body) {
+    var talk = new Prompt.Talk(ChatMessages.read(body), ChatOptions.standard());
+    return Ask.of(body.text("model").orElse(Ask.FIRST_MODEL), talk, Manner.sampling(body))
+        .withStops(Manner.stops(body, List.of("max_completion_tokens", "max_tokens")))
+        .withCount(body.whole("n", 1, Manner.MOST_ANSWERS).orElse(1))
+        .withLogprobs(logprobs(body));
+  }
+
+  private static int logprobs(Fields body) {
+    int alternatives = body.whole("top_logprobs", 0, MOST_LOGPROBS).orElse(0);
+    boolean isWanted = body.flag("logprobs").orElse(false);
+    if (alternatives > 0 && !isWanted) {
+      throw Fields.bad("top_logprobs", "a number", "absent, unless 'logprobs' is true");
+    }
+    return isWanted ? alternatives : Request.NO_LOGPROBS;
+  }
+}

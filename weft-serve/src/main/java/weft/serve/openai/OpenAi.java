@@ -1,0 +1,88 @@
+package weft.serve.openai;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import weft.serve.ask.Answering;
+import weft.serve.ask.Problem;
+import weft.serve.web.Dialect;
+import weft.serve.web.Json;
+import weft.serve.web.Route;
+
+/** OpenAI's interface: its routes, and its shape of errors. */
+public final class OpenAi implements Dialect {
+  private final List<Route> routes;
+
+  public OpenAi(Answering answering) {
+    var chat = new ChatCompletions(answering);
+    var models = new Models(answering.shelf());
+    this.routes =
+        List.of(
+            Route.post("/v1/chat/completions", chat::answer),
+            Route.get("/v1/models", models::list),
+            Route.get("/v1/models/{id...}", models::one));
+  }
+
+  /** An id such as the vendor's, which says what it is of. */
+  static String id(String kind) {
+    return kind + "-" + UUID.randomUUID().toString().replace("-", "");
+  }
+
+  @Override
+  public List<Route> routes() {
+    return routes;
+  }
+
+  @Override
+  public boolean owns(String path) {
+    return true;
+  }
+
+  @Override
+  public Refusal refusal(Problem problem) {
+    return switch (problem) {
+      case Problem.BadField bad -> invalid(400, bad, Optional.of(bad.name()), "invalid_value");
+      case Problem.Unsupported bad ->
+          invalid(400, bad, Optional.of(bad.name()), "unsupported_parameter");
+      case Problem.BadBody bad -> invalid(400, bad, Optional.empty(), "invalid_json");
+      case Problem.BadConversation bad ->
+          invalid(400, bad, Optional.of("messages"), "invalid_value");
+      case Problem.UnknownModel unknown ->
+          invalid(404, unknown, Optional.of("model"), "model_not_found");
+      case Problem.ContextExceeded exceeded ->
+          invalid(400, exceeded, Optional.of("messages"), "context_length_exceeded");
+      case Problem.TooLarge large -> invalid(413, large, Optional.empty(), "request_too_large");
+      case Problem.Unauthorized unknown ->
+          invalid(401, unknown, Optional.empty(), "invalid_api_key");
+      case Problem.UnknownRoute unknown -> invalid(404, unknown, Optional.empty(), "unknown_url");
+      case Problem.NotFound missing -> invalid(404, missing, Optional.empty(), "not_found");
+      case Problem.WrongMethod wrong ->
+          invalid(405, wrong, Optional.empty(), "method_not_supported");
+      case Problem.TooSlow slow -> invalid(408, slow, Optional.empty(), "request_timeout");
+      case Problem.Busy busy ->
+          refusal(429, busy, "rate_limit_error", Optional.empty(), "rate_limit_exceeded");
+      case Problem.Leaving leaving ->
+          refusal(503, leaving, "server_error", Optional.empty(), "service_unavailable");
+      case Problem.UnloadableModel broken ->
+          refusal(500, broken, "server_error", Optional.of("model"), "model_not_loaded");
+      case Problem.Internal internal ->
+          refusal(500, internal, "server_error", Optional.empty(), "internal_error");
+    };
+  }
+
+  private static Refusal invalid(
+      int status, Problem problem, Optional<String> parameter, String code) {
+    return refusal(status, problem, "invalid_request_error", parameter, code);
+  }
+
+  private static Refusal refusal(
+      int status, Problem problem, String type, Optional<String> parameter, String code) {
+    var body = Json.object();
+    var error = body.putObject("error");
+    error.put("message", problem.sentence());
+    error.put("type", type);
+    parameter.ifPresentOrElse(name -> error.put("param", name), () -> error.putNull("param"));
+    error.put("code", code);
+    return new Refusal(status, body);
+  }
+}

@@ -1,0 +1,5 @@
+/** OpenAI's interface. */
+@NullMarked
+package weft.serve.openai;
+
+import org.jspecify.annotations.NullMarked;

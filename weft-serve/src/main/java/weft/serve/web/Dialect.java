@@ -1,0 +1,20 @@
+package weft.serve.web;
+
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+import weft.serve.ask.Problem;
+
+/** An interface that clients speak: what it answers where, and how it says what is wrong. */
+public interface Dialect {
+  /** Where it answers. */
+  List<Route> routes();
+
+  /** Whether a path that leads nowhere is refused in its words; the last dialect has all paths. */
+  boolean owns(String path);
+
+  /** A problem in its words. */
+  Refusal refusal(Problem problem);
+
+  /** An answer that says what is wrong. */
+  record Refusal(int status, ObjectNode body) {}
+}

@@ -1,0 +1,65 @@
+package weft.serve.web;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An answer that comes piece by piece, each of which is on its way when its method returns. A
+ * client that is gone, or reads nothing for too long, is an exception. For one thread; who opens it
+ * closes it.
+ */
+public final class EventStream implements AutoCloseable {
+  private final OutputStream out;
+  private final Patience patience;
+
+  EventStream(OutputStream out, Patience patience) {
+    this.out = out;
+    this.patience = patience;
+  }
+
+  /** An event without a name. */
+  public void data(JsonNode document) {
+    write("data: " + Json.text(document) + "\n\n");
+  }
+
+  /** An event without a name, whose data is no JSON. */
+  public void data(String text) {
+    write("data: " + text + "\n\n");
+  }
+
+  /** An event with a name. */
+  public void event(String name, JsonNode document) {
+    write("event: " + name + "\ndata: " + Json.text(document) + "\n\n");
+  }
+
+  /** What no client reads: shows that the server lives, and that the client does. */
+  public void comment() {
+    write(": waiting\n\n");
+  }
+
+  /** A document on a line of its own. */
+  public void line(JsonNode document) {
+    write(Json.text(document) + "\n");
+  }
+
+  private void write(String text) {
+    patience.writing(
+        () -> {
+          out.write(text.getBytes(StandardCharsets.UTF_8));
+          out.flush();
+          return text;
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

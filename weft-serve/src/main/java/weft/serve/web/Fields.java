@@ -1,0 +1,238 @@
+package weft.serve.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeType;
+import weft.serve.ask.Problem;
+import weft.serve.ask.ProblemException;
+
+/**
+ * The fields of an object that a client sent, read within ranges; what is not as it may be is a
+ * problem that names the field, what was met and what is allowed. A field that is null is absent.
+ */
+public final class Fields {
+  private final JsonNode node;
+  private final String path;
+
+  private Fields(JsonNode node, String path) {
+    this.node = node;
+    this.path = path;
+  }
+
+  /** The body of a request. */
+  public static Fields of(JsonNode body) {
+    if (!body.isObject()) {
+      throw new ProblemException(new Problem.BadBody("must be a JSON object, got " + kind(body)));
+    }
+    return new Fields(body, "");
+  }
+
+  /** An object within another, by its path from the body. */
+  public static Fields of(JsonNode object, String path) {
+    if (!object.isObject()) throw bad(path, kind(object), "an object");
+    return new Fields(object, path);
+  }
+
+  /** The object itself. */
+  public JsonNode node() {
+    return node;
+  }
+
+  /** Where it lies in the body; empty for the body. */
+  public String path() {
+    return path;
+  }
+
+  /** The path of one of its fields. */
+  public String path(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  public boolean has(String name) {
+    return field(name).isPresent();
+  }
+
+  /** A field as it is. */
+  public Optional<JsonNode> field(String name) {
+    return Optional.ofNullable(node.get(name)).filter(value -> !value.isNull());
+  }
+
+  /** A field that must be there. */
+  public JsonNode required(String name, String allowed) {
+    return field(name).orElseThrow(() -> bad(path(name), "nothing", allowed));
+  }
+
+  public Optional<String> text(String name) {
+    return field(name)
+        .map(
+            value -> {
+              if (!value.isString()) throw wrong(name, value, "a string");
+              return value.stringValue();
+            });
+  }
+
+  /** One of several words. */
+  public Optional<String> word(String name, List<String> allowed) {
+    return text(name)
+        .map(
+            value -> {
+              if (!allowed.contains(value)) {
+                throw bad(path(name), quoted(value), "one of " + allowed);
+              }
+              return value;
+            });
+  }
+
+  public Optional<Boolean> flag(String name) {
+    return field(name)
+        .map(
+            value -> {
+              if (!value.isBoolean()) throw wrong(name, value, "true or false");
+              return value.booleanValue();
+            });
+  }
+
+  /** A number of any kind, both ends allowed. */
+  public OptionalDouble number(String name, double least, double most) {
+    var value = field(name);
+    if (value.isEmpty()) return OptionalDouble.empty();
+    var allowed = "a number from %s to %s".formatted(plain(least), plain(most));
+    if (!value.get().isNumber()) throw wrong(name, value.get(), allowed);
+    double met = value.get().doubleValue();
+    if (!(met >= least && met <= most)) throw wrong(name, value.get(), allowed);
+    return OptionalDouble.of(met);
+  }
+
+  /** A whole number, both ends allowed. */
+  public OptionalInt whole(String name, int least, int most) {
+    var value = large(name, least, most);
+    return value.isPresent() ? OptionalInt.of((int) value.getAsLong()) : OptionalInt.empty();
+  }
+
+  /** As {@link #whole}, where there may be more. */
+  public OptionalLong large(String name, long least, long most) {
+    var value = field(name);
+    if (value.isEmpty()) return OptionalLong.empty();
+    return OptionalLong.of(large(path(name), value.get(), least, most));
+  }
+
+  private static long large(String path, JsonNode value, long least, long most) {
+    var allowed =
+        most == Integer.MAX_VALUE || most == Long.MAX_VALUE
+            ? "a whole number of at least " + least
+            : "a whole number from %d to %d".formatted(least, most);
+    // Some clients write 5.0 for 5.
+    if (!value.isNumber()) throw bad(path, met(value), allowed);
+    if (!value.isIntegralNumber() && value.doubleValue() != Math.rint(value.doubleValue())) {
+      throw bad(path, met(value), allowed);
+    }
+    if (!value.canConvertToLong()) throw bad(path, met(value), allowed);
+    long met = value.longValue();
+    if (met < least || met > most) throw bad(path, met(value), allowed);
+    return met;
+  }
+
+  public Optional<Fields> object(String name) {
+    return field(name).map(value -> of(value, path(name)));
+  }
+
+  /** The items of a list; none where it is absent. */
+  public List<JsonNode> list(String name, int most) {
+    var value = field(name);
+    if (value.isEmpty()) return List.of();
+    if (!value.get().isArray()) throw wrong(name, value.get(), "a list");
+    requireAtMost(name, value.get(), most);
+    return List.copyOf(value.get().values());
+  }
+
+  /** The objects of a list; none where it is absent. */
+  public List<Fields> objects(String name, int most) {
+    var items = list(name, most);
+    var objects = new ArrayList<Fields>(items.size());
+    for (int i = 0; i < items.size(); i++) {
+      objects.add(of(items.get(i), path(name) + "[" + i + "]"));
+    }
+    return objects;
+  }
+
+  /** A text, or a list of them; none where it is absent. */
+  public List<String> texts(String name, int most) {
+    var value = field(name);
+    if (value.isEmpty()) return List.of();
+    if (value.get().isString()) return List.of(value.get().stringValue());
+    var allowed = "a string, or a list of at most " + most;
+    if (!value.get().isArray()) throw wrong(name, value.get(), allowed);
+    requireAtMost(name, value.get(), most);
+    var texts = new ArrayList<String>();
+    for (var item : value.get().values()) {
+      if (!item.isString()) throw wrong(name, item, allowed);
+      texts.add(item.stringValue());
+    }
+    return texts;
+  }
+
+  /** The whole numbers of a list. */
+  public static int[] wholes(String path, JsonNode list, int least, int most) {
+    var numbers = new int[list.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (int) large(path + "[" + i + "]", list.get(i), least, most);
+    }
+    return numbers;
+  }
+
+  private void requireAtMost(String name, JsonNode list, int most) {
+    if (list.size() > most) {
+      throw bad(path(name), "a list of " + list.size(), "a list of at most " + most);
+    }
+  }
+
+  /** A field that would change what the answer means, and that cannot be kept. */
+  public ProblemException unsupported(String name, String why) {
+    return new ProblemException(new Problem.Unsupported(path(name), why));
+  }
+
+  /** A field that is not as it may be. */
+  public ProblemException wrong(String name, JsonNode met, String allowed) {
+    return bad(path(name), met(met), allowed);
+  }
+
+  /** As {@link #wrong}, by a whole path. */
+  public static ProblemException bad(String path, String met, String allowed) {
+    return new ProblemException(new Problem.BadField(path, met, allowed));
+  }
+
+  /** A value as a message shows it: short, and never a whole text of the client's. */
+  public static String met(JsonNode value) {
+    if (value.isNumber()) {
+      var text = value.asString();
+      return text.length() <= 24 ? text : text.substring(0, 24) + "...";
+    }
+    return value.isBoolean() ? value.asString() : kind(value);
+  }
+
+  /** A word that a client gave where there are few, as a message shows it. */
+  public static String quoted(String text) {
+    return "'" + (text.length() <= 40 ? text : text.substring(0, 40) + "...") + "'";
+  }
+
+  private static String plain(double bound) {
+    return bound == Math.rint(bound) ? Long.toString((long) bound) : Double.toString(bound);
+  }
+
+  private static String kind(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case JsonNodeType.ARRAY -> "a list";
+      case JsonNodeType.OBJECT -> "an object";
+      case JsonNodeType.STRING -> value.stringValue().isEmpty() ? "an empty string" : "a string";
+      case JsonNodeType.NUMBER -> "a number";
+      case JsonNodeType.BOOLEAN -> "a boolean";
+      case JsonNodeType.NULL -> "null";
+      case JsonNodeType.MISSING, JsonNodeType.BINARY, JsonNodeType.POJO -> "nothing";
+    };
+  }
+}

@@ -1,0 +1,139 @@
+package weft.serve.web;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import weft.serve.ask.Problem;
+import weft.serve.ask.ProblemException;
+
+/** One request and its answer. For the thread that it came on. */
+public final class Visit {
+  private static final int CHUNK = 8192;
+
+  private final ServerRequest request;
+  private final ServerResponse response;
+  private final Map<String, String> parameters;
+  private final Patience patience;
+  private final long largestBody;
+  private int status;
+
+  public Visit(
+      ServerRequest request,
+      ServerResponse response,
+      Map<String, String> parameters,
+      Patience patience,
+      long largestBody) {
+    this.request = request;
+    this.response = response;
+    this.parameters = Map.copyOf(parameters);
+    this.patience = patience;
+    this.largestBody = largestBody;
+  }
+
+  /** What a part of the path in braces stands for. */
+  public String parameter(String name) {
+    return parameters.get(name);
+  }
+
+  /** The first value of a header. */
+  public Optional<String> header(String name) {
+    return request.headers().first(HeaderNames.create(name));
+  }
+
+  /** The fields of the body, which is a JSON object within the limit. */
+  public Fields fields() {
+    return Fields.of(Json.read(body()));
+  }
+
+  private byte[] body() {
+    long declared = request.headers().contentLength().orElse(0);
+    if (declared > largestBody) throw tooLarge();
+    try (var content = request.content().inputStream()) {
+      return patience.reading(() -> read(content));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private byte[] read(InputStream content) throws IOException {
+    var all = new ByteArrayOutputStream();
+    var chunk = new byte[CHUNK];
+    for (int count; (count = content.read(chunk)) >= 0; ) {
+      all.write(chunk, 0, count);
+      if (all.size() > largestBody) throw tooLarge();
+    }
+    return all.toByteArray();
+  }
+
+  private ProblemException tooLarge() {
+    // What was not read cannot be told from the next request.
+    response.header(HeaderValues.CONNECTION_CLOSE);
+    return new ProblemException(new Problem.TooLarge(largestBody));
+  }
+
+  /** A header of the answer. */
+  public Visit withHeader(String name, String value) {
+    response.header(HeaderNames.create(name), value);
+    return this;
+  }
+
+  /** Answers with a document. */
+  public void send(int code, JsonNode document) {
+    send(code, "application/json", Json.bytes(document));
+  }
+
+  /** Answers with a text. */
+  public void send(int code, String type, String text) {
+    send(code, type, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Answers with bytes. */
+  public void send(int code, String type, byte[] bytes) {
+    status = code;
+    response.status(code);
+    response.header(HeaderNames.CONTENT_TYPE, type);
+    patience.writing(
+        () -> {
+          response.send(bytes);
+          return bytes;
+        });
+  }
+
+  /** Answers piece by piece, as server-sent events. */
+  public EventStream events() {
+    return new EventStream(stream("text/event-stream"), patience);
+  }
+
+  /** Answers piece by piece, a line each. */
+  public EventStream lines() {
+    return new EventStream(stream("application/x-ndjson"), patience);
+  }
+
+  private java.io.OutputStream stream(String type) {
+    status = 200;
+    response.status(200);
+    response.header(HeaderNames.CONTENT_TYPE, type);
+    response.header(HeaderNames.CACHE_CONTROL, "no-cache");
+    response.header(HeaderNames.create("X-Accel-Buffering"), "no");
+    return response.outputStream();
+  }
+
+  /** Whether the answer has begun, so that nothing else can be said. */
+  public boolean isAnswered() {
+    return status != 0;
+  }
+
+  /** The status of the answer; 0 before there is one. */
+  public int status() {
+    return status;
+  }
+}

@@ -1,0 +1,76 @@
+package weft.serve.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import weft.serve.Running;
+
+class ChatCompletionsTest {
+  private static final String PATH = "/v1/chat/completions";
+  private static Running running;
+
+  @BeforeAll
+  static void start() {
+    running = Running.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    running.close();
+  }
+
+  @Test
+  void aQuestionIsAnsweredAsAWhole() {
+    var answer =
+        running.post(
+            PATH,
+            """
+            {"messages":[{"role":"user","content":"Tell me a story."}],
+             "max_tokens":12,"temperature":0}""");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    var json = answer.json();
+    assertThat(json.get("object").stringValue()).isEqualTo("chat.completion");
+    assertThat(json.get("model").stringValue()).isEqualTo(Running.MODEL);
+    var choice = json.get("choices").get(0);
+    assertThat(choice.get("message").get("role").stringValue()).isEqualTo("assistant");
+    assertThat(choice.get("message").get("content").stringValue()).isNotBlank();
+    assertThat(choice.get("finish_reason").stringValue()).isIn("length", "stop");
+    assertThat(json.get("usage").get("completion_tokens").intValue()).isBetween(1, 12);
+  }
+
+  @Test
+  void aStreamSaysTheSameAsTheWhole() {
+    var body =
+        """
+        {"messages":[{"role":"user","content":"Tell me a story."}],
+         "max_tokens":12,"temperature":0%s}""";
+    var whole = running.post(PATH, body.formatted("")).json();
+    var streamed =
+        running.post(
+            PATH, body.formatted(",\"stream\":true,\"stream_options\":{\"include_usage\":true}"));
+    assertThat(streamed.status()).as(streamed.body()).isEqualTo(200);
+    assertThat(streamed.data().getLast()).isEqualTo("[DONE]");
+    var events = streamed.events();
+    assertThat(events.getFirst().at("/choices/0/delta/role").stringValue()).isEqualTo("assistant");
+    var text = new StringBuilder();
+    for (var event : events) text.append(event.at("/choices/0/delta/content").asString(""));
+    assertThat(text.toString()).isEqualTo(whole.at("/choices/0/message/content").stringValue());
+    assertThat(events.getLast().get("choices").isEmpty()).isTrue();
+    assertThat(events.getLast().at("/usage/completion_tokens"))
+        .isEqualTo(whole.at("/usage/completion_tokens"));
+    assertThat(events.get(events.size() - 2).at("/choices/0/finish_reason"))
+        .isEqualTo(whole.at("/choices/0/finish_reason"));
+  }
+
+  @Test
+  void anUnknownModelListsThoseServed() {
+    var answer =
+        running.post(
+            PATH, "{\"model\":\"x\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}");
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.json().at("/error/code").stringValue()).isEqualTo("model_not_found");
+    assertThat(answer.json().at("/error/message").stringValue()).contains(Running.MODEL);
+  }
+}
