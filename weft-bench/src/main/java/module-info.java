@@ -1,6 +1,7 @@
 /** Benchmarks, fuzzers and the matrix; never a dependency. */
 module weft.bench {
   requires java.management;
+  requires java.net.http;
   requires jdk.management;
   requires weft.core;
   requires weft.cpu;

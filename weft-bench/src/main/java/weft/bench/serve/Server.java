@@ -1,0 +1,139 @@
+package weft.bench.serve;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A server in a process of its own, spoken to as OpenAI's clients do; owns the process. */
+final class Server implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Pattern MADE = Pattern.compile("\"completion_tokens\"\\s*:\\s*(\\d+)");
+  private static final Pattern TEXT = Pattern.compile("\"text\"\\s*:");
+
+  private final String name;
+  private final URI address;
+  private final Process process;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private Server(String name, URI address, Process process) {
+    this.name = name;
+    this.address = address;
+    this.process = process;
+  }
+
+  /** Starts a command, whose word PORT stands for a free port, and waits until it is healthy. */
+  static Server start(String name, List<String> command, Path log)
+      throws IOException, InterruptedException {
+    int port = freePort();
+    var words = command.stream().map(word -> word.replace("PORT", "" + port)).toList();
+    var process =
+        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    var server = new Server(name, URI.create("http://127.0.0.1:" + port), process);
+    try {
+      server.awaitHealth(log);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+    return server;
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  private void awaitHealth(Path log) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(address.resolve("/health")).build();
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < end) {
+      if (!process.isAlive()) throw new IOException(name + " ended; see " + log);
+      try {
+        var answer = client.send(request, HttpResponse.BodyHandlers.discarding());
+        if (answer.statusCode() == 200) return;
+      } catch (IOException notYet) {
+        // It does not listen yet.
+      }
+      Thread.sleep(100);
+    }
+    throw new IOException(name + " was not healthy in " + PATIENCE.toSeconds() + " s; see " + log);
+  }
+
+  /** Asks for a reply of so many tokens and hears it to its end. */
+  Told ask(int[] prompt, int tokens) {
+    var body =
+        """
+        {"prompt":[%s],"max_tokens":%d,"temperature":0,"ignore_eos":true,"stream":true,
+         "stream_options":{"include_usage":true}}"""
+            .formatted(
+                Arrays.stream(prompt).mapToObj(String::valueOf).collect(Collectors.joining(",")),
+                tokens);
+    var request =
+        HttpRequest.newBuilder(address.resolve("/v1/completions"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    try {
+      long begun = System.nanoTime();
+      var answer = client.send(request, HttpResponse.BodyHandlers.ofLines());
+      if (answer.statusCode() != 200) {
+        throw new IOException(
+            "status " + answer.statusCode() + ": " + answer.body().collect(Collectors.joining()));
+      }
+      return heard(begun, answer.body().iterator());
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while " + name + " answered", e);
+    }
+  }
+
+  private Told heard(long begun, java.util.Iterator<String> lines) throws IOException {
+    var gaps = new ArrayList<Double>();
+    double first = 0;
+    long last = 0;
+    int made = 0;
+    while (lines.hasNext()) {
+      var line = lines.next();
+      long now = System.nanoTime();
+      var usage = MADE.matcher(line);
+      if (usage.find()) made = Integer.parseInt(usage.group(1));
+      if (!TEXT.matcher(line).find()) continue;
+      if (last == 0) first = (now - begun) / 1e9;
+      else gaps.add((now - last) / 1e9);
+      last = now;
+    }
+    if (made == 0) throw new IOException(name + " did not say how many tokens it made");
+    return new Told(made, first, gaps);
+  }
+
+  /** Ends the process, and waits for that. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Servers under the same load, in turns. */
+package weft.bench.serve;
