@@ -223,4 +223,25 @@ class ConversationTest {
           .isEqualTo("weatheruserxassistantBonntool7sun");
     }
   }
+
+  @Test
+  void aModelCallsAToolAndHearsWhatItGave() {
+    var options =
+        ChatOptions.standard()
+            .withTools(List.of(Tool.of("weather", "tells it", Map.of("type", "object"))));
+    conversation.with(options);
+    model.saying(said("I look.\n{\"name\": \"weather\", \"parameters\": {\"city\": \"Bonn\"}}"));
+    var heard = new ArrayList<String>();
+    var answer = conversation.ask("x", fragment -> heard.add(fragment.getClass().getSimpleName()));
+    assertThat(answer.text()).isEqualTo("I look.");
+    assertThat(heard.stream().distinct())
+        .containsExactly("Said", "CallBegins", "Arguments", "CallEnds");
+    var call = answer.calls().getFirst();
+    assertThat(call.name()).isEqualTo("weather");
+    assertThat(call.json()).isEqualTo("{\"city\":\"Bonn\"}");
+    assertThat(call.id()).startsWith("call_");
+    model.saying(said("It is dry."));
+    assertThat(conversation.ask(Message.tool(call, "dry")).text()).isEqualTo("It is dry.");
+    assertThat(conversation.messages()).hasSize(4);
+  }
 }
