@@ -4,5 +4,6 @@ module weft.constrain {
   requires static org.jspecify;
 
   exports weft.constrain;
+  exports weft.constrain.schema;
   exports weft.unicode;
 }

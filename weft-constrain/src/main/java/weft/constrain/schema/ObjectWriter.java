@@ -1,0 +1,210 @@
+package weft.constrain.schema;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import weft.constrain.ConstrainException;
+import weft.constrain.Part;
+import weft.constrain.Regex;
+
+/**
+ * Writes the objects of a shape: the properties known by name in their order, then the others.
+ * Where they are counted, or something must be found among them, each count has rules of its own.
+ * Of one thread.
+ */
+final class ObjectWriter {
+  private static final int MOST_STATES = 20_000;
+  private static final int MOST_SOME = 6;
+
+  private final RuleWriter writer;
+  private final Meaning meaning;
+  private final ObjectShape shape;
+  private final List<Named> named = new ArrayList<>();
+  private final List<ObjectShape.Pattern> others;
+  private final Map<State, Optional<Part>> states = new HashMap<>();
+  private final int counted;
+
+  private record Named(String name, Term value, boolean required) {}
+
+  /** How far an object is: the next property, how many there were, what has been found. */
+  private record State(int next, int count, int found) {}
+
+  ObjectWriter(RuleWriter writer, ObjectShape shape) {
+    this.writer = writer;
+    this.meaning = writer.meaning();
+    this.shape = shape;
+    for (var entry : shape.properties().entrySet()) {
+      var property = entry.getValue();
+      if (property.required() || !meaning.isEmpty(property.value())) {
+        named.add(new Named(entry.getKey(), property.value(), property.required()));
+      }
+    }
+    this.others = shape.others(meaning);
+    int bounded = Meaning.isUnbounded(shape.greatest()) ? 0 : shape.greatest();
+    this.counted = Math.max(1, Math.max(shape.least(), bounded));
+  }
+
+  /** The objects, unless there are none. */
+  Optional<Part> write() {
+    if (named.stream().anyMatch(n -> n.required && meaning.isEmpty(n.value)))
+      return Optional.empty();
+    if (shape.some().size() > MOST_SOME
+        || (long) (named.size() + 1) * counted << shape.some().size() > MOST_STATES) {
+      throw new ConstrainException(
+          "minProperties, maxProperties or not ask for too much to be counted of the "
+              + named.size()
+              + " properties of one object; ask for less");
+    }
+    boolean simple =
+        shape.least() <= 1 && Meaning.isUnbounded(shape.greatest()) && shape.some().isEmpty();
+    var body = simple ? simple() : from(new State(0, 0, 0));
+    return body.map(within -> Part.sequence(Json.OBJECT_START, within, Json.OBJECT_END));
+  }
+
+  private Optional<Part> simple() {
+    var heads = new ArrayList<Part>();
+    var tails = tails();
+    boolean required = false;
+    for (int i = 0; i < named.size() && !required; i++) {
+      heads.add(Part.sequence(item(named.get(i), true), tails.get(i + 1)));
+      required = named.get(i).required;
+    }
+    if (!required) {
+      for (var other : others) heads.add(Part.sequence(item(other, true), tails.getLast()));
+      if (shape.least() == 0) heads.add(Part.EMPTY);
+    }
+    if (heads.isEmpty()) return Optional.empty();
+    return Optional.of(heads.size() == 1 ? heads.getFirst() : new Part.Choice(heads));
+  }
+
+  /** What may follow from each property on, where something stands before it. */
+  private List<Part> tails() {
+    var tails = new ArrayList<Part>();
+    var following = new ArrayList<Part>();
+    for (var other : others) following.add(item(other, false));
+    var last =
+        following.isEmpty()
+            ? Part.EMPTY
+            : (following.size() == 1 ? following.getFirst() : new Part.Choice(following)).many();
+    tails.add(last);
+    for (int i = named.size() - 1; i >= 0; i--) {
+      var item = item(named.get(i), false);
+      var mine = named.get(i).required ? item : item.optional();
+      var rest = tails.getFirst();
+      var tail = rest.equals(Part.EMPTY) ? mine : Part.sequence(mine, rest);
+      // Rules are shared by the heads that lead to them.
+      tails.addFirst(i == 0 ? tail : writer.later("members", () -> tail).reference());
+    }
+    return tails;
+  }
+
+  private Part item(Named property, boolean first) {
+    return Part.sequence(Json.key(property.name, first), writer.part(property.value));
+  }
+
+  private Part item(ObjectShape.Pattern other, boolean first) {
+    return Part.sequence(Json.key(other.keys(), first), writer.part(other.value()));
+  }
+
+  /**
+   * What may follow in a state, unless nothing can; states that need little are written in place.
+   */
+  private Optional<Part> from(State state) {
+    var known = states.get(state);
+    if (known != null) return known;
+    meaning.effort().enter();
+    var part = state.next < named.size() ? property(state) : others(state);
+    meaning.effort().leave();
+    states.put(state, part);
+    return part;
+  }
+
+  private Optional<Part> property(State state) {
+    var property = named.get(state.next);
+    var choices = new ArrayList<Part>();
+    int count = state.count + 1;
+    if (count <= shape.greatest()) {
+      for (var way : ways(state, property)) choices.add(way);
+    }
+    if (!property.required)
+      from(new State(state.next + 1, state.count, state.found)).ifPresent(choices::add);
+    return shared(choices);
+  }
+
+  private List<Part> ways(State state, Named property) {
+    var ways = new ArrayList<Part>();
+    boolean first = state.count == 0;
+    int count = Math.min(state.count + 1, counted);
+    from(new State(state.next + 1, count, state.found))
+        .ifPresent(rest -> ways.add(Part.sequence(item(property, first), rest)));
+    for (int i = 0; i < shape.some().size(); i++) {
+      var some = shape.some().get(i);
+      if ((state.found >> i & 1) != 0 || !some.keys().contains(property.name, meaning.walks()))
+        continue;
+      var value = Term.all(property.value, some.value());
+      if (meaning.isEmpty(value)) continue;
+      var found = new Named(property.name, value, true);
+      from(new State(state.next + 1, count, state.found | 1 << i))
+          .ifPresent(rest -> ways.add(Part.sequence(item(found, first), rest)));
+    }
+    return ways;
+  }
+
+  private Optional<Part> others(State state) {
+    var choices = new ArrayList<Part>();
+    boolean all = state.found == (1 << shape.some().size()) - 1;
+    boolean enough = state.count >= shape.least() && all;
+    boolean more = state.count + 1 <= shape.greatest();
+    int count = Math.min(state.count + 1, counted);
+    boolean settled = count == state.count && Meaning.isUnbounded(shape.greatest());
+    if (enough && settled) {
+      var following = new ArrayList<Part>();
+      for (var other : others) following.add(item(other, false));
+      return Optional.of(following.isEmpty() ? Part.EMPTY : new Part.Choice(following).many());
+    }
+    if (enough) choices.add(Part.EMPTY);
+    if (more) {
+      for (var other : others) {
+        if (!settled) {
+          from(new State(state.next, count, state.found))
+              .ifPresent(rest -> choices.add(Part.sequence(item(other, state.count == 0), rest)));
+        }
+        choices.addAll(finds(state, other, count));
+      }
+    }
+    var part = shared(choices);
+    if (!settled || part.isEmpty()) return part;
+    var before = new ArrayList<Part>();
+    for (var other : others) before.add(item(other, false));
+    return Optional.of(Part.sequence(new Part.Choice(before).many(), part.get()));
+  }
+
+  private List<Part> finds(State state, ObjectShape.Pattern other, int count) {
+    var ways = new ArrayList<Part>();
+    for (int i = 0; i < shape.some().size(); i++) {
+      if ((state.found >> i & 1) != 0) continue;
+      var some = shape.some().get(i);
+      var keys = other.keys().and(some.keys(), meaning.walks());
+      var value = Term.all(other.value(), some.value());
+      if (keys.isEmpty(meaning.walks()) || meaning.isEmpty(value)) continue;
+      var found = new ObjectShape.Pattern(keys, value);
+      from(new State(state.next, count, state.found | 1 << i))
+          .ifPresent(rest -> ways.add(Part.sequence(item(found, state.count == 0), rest)));
+    }
+    return ways;
+  }
+
+  private Optional<Part> shared(List<Part> choices) {
+    if (choices.isEmpty()) return Optional.empty();
+    var part = choices.size() == 1 ? choices.getFirst() : new Part.Choice(choices);
+    return Optional.of(
+        part.equals(Part.EMPTY) ? part : writer.later("members", () -> part).reference());
+  }
+
+  /** Whether two counts are without end. */
+  static boolean isFree(int least, int greatest) {
+    return least == 0 && greatest == Regex.UNBOUNDED;
+  }
+}
