@@ -1,6 +1,7 @@
 package weft.generate;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lets text through until a stop string is complete, holding back what may be the beginning of one.
@@ -9,26 +10,31 @@ import java.util.List;
 final class HeldText {
   private final List<String> stops;
   private final StringBuilder held = new StringBuilder();
-  private boolean stopped;
+  private Optional<String> stop = Optional.empty();
 
   HeldText(List<String> stops) {
     this.stops = stops;
   }
 
   boolean isStopped() {
-    return stopped;
+    return stop.isPresent();
+  }
+
+  /** The stop string that is complete. */
+  Optional<String> stop() {
+    return stop;
   }
 
   /** The text that is now certain to be output. */
   String add(String text) {
-    if (stopped || stops.isEmpty()) {
-      return stopped ? "" : text;
+    if (isStopped() || stops.isEmpty()) {
+      return isStopped() ? "" : text;
     }
     for (int i = 0; i < text.length(); i++) {
       held.append(text.charAt(i));
       int match = longestStopAtEnd();
       if (match > 0) {
-        stopped = true;
+        stop = Optional.of(held.substring(held.length() - match));
         return take(held.length() - match);
       }
     }
@@ -37,7 +43,7 @@ final class HeldText {
 
   /** What was held back, now that no more text comes. */
   String release() {
-    return stopped ? "" : take(held.length());
+    return isStopped() ? "" : take(held.length());
   }
 
   private String take(int length) {

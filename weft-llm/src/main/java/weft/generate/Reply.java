@@ -1,6 +1,7 @@
 package weft.generate;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -10,11 +11,13 @@ import java.util.stream.Collectors;
 public final class Reply {
   private final List<Piece> pieces;
   private final Finish finish;
+  private final Optional<String> stopString;
   private final Usage usage;
 
-  Reply(List<Piece> pieces, Finish finish, Usage usage) {
+  Reply(List<Piece> pieces, Finish finish, Optional<String> stopString, Usage usage) {
     this.pieces = List.copyOf(pieces);
     this.finish = finish;
+    this.stopString = stopString;
     this.usage = usage;
   }
 
@@ -26,6 +29,11 @@ public final class Reply {
   /** Why it ended. */
   public Finish finish() {
     return finish;
+  }
+
+  /** Which of the request's stop strings ended it; empty where something else did. */
+  public Optional<String> stopString() {
+    return stopString;
   }
 
   /** What it cost. */

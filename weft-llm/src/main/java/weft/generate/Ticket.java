@@ -141,7 +141,8 @@ public final class Ticket {
 
   /** What a request cancelled before it began is answered. */
   Reply unstarted() {
-    return new Reply(List.of(), Finish.CANCELLED, Usage.unstarted(request.prompt().length));
+    return new Reply(
+        List.of(), Finish.CANCELLED, Optional.empty(), Usage.unstarted(request.prompt().length));
   }
 
   void fail(GenerateException error) {

@@ -29,6 +29,11 @@ final class Transcript {
     return pieces;
   }
 
+  /** The stop string that ended it. */
+  Optional<String> stop() {
+    return held.stop();
+  }
+
   int size() {
     return pieces.size();
   }

@@ -229,7 +229,8 @@ final class Turn {
   Reply reply() {
     return switch (phase) {
       case Phase.Running() -> throw new IllegalStateException("the turn is not done");
-      case Phase.Ended(Finish finish) -> new Reply(transcript.pieces(), finish, usage());
+      case Phase.Ended(Finish finish) ->
+          new Reply(transcript.pieces(), finish, transcript.stop(), usage());
       case Phase.Failed(GenerateException error) -> throw error;
     };
   }

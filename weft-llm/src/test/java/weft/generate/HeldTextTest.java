@@ -18,7 +18,7 @@ class HeldTextTest {
                 + held.add(text.substring(a, b))
                 + held.add(text.substring(b));
         assertThat(out + held.release()).isEqualTo("one two ");
-        assertThat(held.isStopped()).isTrue();
+        assertThat(held.stop()).contains("STOP");
       }
     }
   }

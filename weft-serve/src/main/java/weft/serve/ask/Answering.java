@@ -69,6 +69,13 @@ public final class Answering {
     }
   }
 
+  /** How many tokens the prompt of an ask has. */
+  public int promptTokens(Ask ask) {
+    try (var lease = lend(ask.model())) {
+      return Prepared.of(lease.model(), ask).tokens().length;
+    }
+  }
+
   private static Duration since(long start) {
     return Duration.ofNanos(System.nanoTime() - start);
   }
@@ -145,7 +152,7 @@ public final class Answering {
         }
         case News.Done(int answer, Reply reply) -> {
           replies.add(reply);
-          voices.get(answer).end(reply.finish());
+          voices.get(answer).end(reply);
         }
         case News.Failed(Throwable failure) ->
             throw failure instanceof GenerateException ours

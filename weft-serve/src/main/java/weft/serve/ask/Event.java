@@ -26,8 +26,8 @@ public sealed interface Event {
   /** A piece of a call's arguments, as JSON text. */
   record CallArguments(int answer, int index, String json) implements Event {}
 
-  /** An answer is at its end. */
-  record Ended(int answer, End end) implements Event {}
+  /** An answer is at its end; {@code stop} is the text that ended it, empty where none did. */
+  record Ended(int answer, End end, String stop) implements Event {}
 
   /** All answers are. */
   record Spent(Cost cost) implements Event {}

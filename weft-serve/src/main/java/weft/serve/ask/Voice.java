@@ -9,6 +9,7 @@ import weft.chat.ChatTurn;
 import weft.chat.Fragment;
 import weft.generate.Finish;
 import weft.generate.Piece;
+import weft.generate.Reply;
 import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.Tokenizer;
 
@@ -44,10 +45,10 @@ final class Voice {
     return reader.map(AnswerReader::isComplete).orElse(false);
   }
 
-  void end(Finish finish) {
+  void end(Reply reply) {
     reader.ifPresent(AnswerReader::end);
     if (!chances.isEmpty()) say("");
-    hearer.accept(new Event.Ended(index, why(finish)));
+    hearer.accept(new Event.Ended(index, why(reply.finish()), reply.stopString().orElse("")));
   }
 
   private Event.End why(Finish finish) {

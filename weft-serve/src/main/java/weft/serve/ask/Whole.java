@@ -39,6 +39,7 @@ public final class Whole implements Consumer<Event> {
     private final List<Chance> chances = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
     private Event.End end = Event.End.CANCELLED;
+    private String stop = "";
 
     private Answer() {}
 
@@ -60,6 +61,11 @@ public final class Whole implements Consumer<Event> {
 
     public Event.End end() {
       return end;
+    }
+
+    /** The text that ended it; empty where none did. */
+    public String stop() {
+      return stop;
     }
   }
 
@@ -86,7 +92,10 @@ public final class Whole implements Consumer<Event> {
           answers.get(call.answer()).calls.add(new Call(call.id(), call.name()));
       case Event.CallArguments more ->
           answers.get(more.answer()).calls.get(more.index()).arguments.append(more.json());
-      case Event.Ended ended -> answers.get(ended.answer()).end = ended.end();
+      case Event.Ended ended -> {
+        answers.get(ended.answer()).end = ended.end();
+        answers.get(ended.answer()).stop = ended.stop();
+      }
       case Event.Spent spent -> cost = Optional.of(spent.cost());
       case Event.Waiting() -> {}
     }

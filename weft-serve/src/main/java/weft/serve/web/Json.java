@@ -1,8 +1,12 @@
 package weft.serve.web;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -65,6 +69,12 @@ public final class Json {
     } catch (JacksonException e) {
       throw new ProblemException(new Problem.BadField(name, "other text", "JSON as text"), e);
     }
+  }
+
+  /** An object as maps, lists, texts, numbers and booleans, in its order. */
+  public static Map<String, @Nullable Object> map(JsonNode object) {
+    return MAPPER.convertValue(
+        object, new TypeReference<LinkedHashMap<String, @Nullable Object>>() {});
   }
 
   public static byte[] bytes(JsonNode document) {
