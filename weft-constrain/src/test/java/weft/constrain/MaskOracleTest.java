@@ -16,7 +16,7 @@ class MaskOracleTest {
   @Test
   void grammarsTakeWhatARecognizerTakesAndMasksWhatTheirTokensDo() {
     int kept = 0;
-    for (int i = 0; i < 1_200; i++) {
+    for (int i = 0; i < 250; i++) {
       var grammar = grammar();
       Constraint constraint;
       try {
@@ -35,7 +35,7 @@ class MaskOracleTest {
       }
       for (int j = 0; j < 4; j++) follow(constraint, grammar);
     }
-    assertThat(kept).isGreaterThan(400);
+    assertThat(kept).isGreaterThan(80);
   }
 
   /** Goes on with tokens that are allowed: there always is one, and each leads on. */
