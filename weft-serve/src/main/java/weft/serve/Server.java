@@ -4,6 +4,7 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
 import java.net.InetSocketAddress;
 import java.util.List;
+import weft.serve.anthropic.Anthropic;
 import weft.serve.ask.Answering;
 import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
@@ -33,7 +34,7 @@ public final class Server implements AutoCloseable {
     this.meters = new Meters();
     this.patience = new Patience(options.silence(), options.stall());
     var answering = new Answering(shelf, meters);
-    List<Dialect> dialects = List.of(new OpenAi(answering));
+    List<Dialect> dialects = List.of(new Anthropic(answering), new OpenAi(answering));
     this.reception = new Reception(dialects, options, meters, patience);
     this.web =
         WebServer.builder()

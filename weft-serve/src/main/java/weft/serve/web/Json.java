@@ -71,6 +71,15 @@ public final class Json {
     }
   }
 
+  /** An object by its text, or another where the text is none. */
+  public static ObjectNode objectOr(String text, ObjectNode other) {
+    try {
+      return MAPPER.readTree(text) instanceof ObjectNode object ? object : other;
+    } catch (JacksonException e) {
+      return other;
+    }
+  }
+
   /** An object as maps, lists, texts, numbers and booleans, in its order. */
   public static Map<String, @Nullable Object> map(JsonNode object) {
     return MAPPER.convertValue(

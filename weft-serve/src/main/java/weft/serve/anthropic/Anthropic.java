@@ -1,0 +1,71 @@
+package weft.serve.anthropic;
+
+import java.util.List;
+import java.util.UUID;
+import weft.serve.ask.Answering;
+import weft.serve.ask.Problem;
+import weft.serve.web.Dialect;
+import weft.serve.web.Json;
+import weft.serve.web.Route;
+
+/** Anthropic's interface: its routes, and its shape of errors. */
+public final class Anthropic implements Dialect {
+  private static final String PLACE = "/v1/messages";
+
+  private final List<Route> routes;
+
+  public Anthropic(Answering answering) {
+    var messages = new Messages(answering);
+    this.routes =
+        List.of(
+            Route.post(PLACE, messages::answer),
+            Route.post(PLACE + "/count_tokens", messages::count));
+  }
+
+  /** An id such as the vendor's, which says what it is of. */
+  static String id(String kind) {
+    return kind + "_" + UUID.randomUUID().toString().replace("-", "");
+  }
+
+  @Override
+  public List<Route> routes() {
+    return routes;
+  }
+
+  @Override
+  public boolean owns(String path) {
+    return path.equals(PLACE) || path.startsWith(PLACE + "/");
+  }
+
+  @Override
+  public Refusal refusal(Problem problem) {
+    return error(problem);
+  }
+
+  static Refusal error(Problem problem) {
+    return switch (problem) {
+      case Problem.BadField _,
+          Problem.Unsupported _,
+          Problem.BadBody _,
+          Problem.BadConversation _,
+          Problem.ContextExceeded _ ->
+          refusal(400, "invalid_request_error", problem);
+      case Problem.Unauthorized _ -> refusal(401, "authentication_error", problem);
+      case Problem.UnknownModel _, Problem.UnknownRoute _, Problem.NotFound _ ->
+          refusal(404, "not_found_error", problem);
+      case Problem.WrongMethod _ -> refusal(405, "invalid_request_error", problem);
+      case Problem.TooSlow _ -> refusal(408, "timeout_error", problem);
+      case Problem.TooLarge _ -> refusal(413, "request_too_large", problem);
+      case Problem.Busy _ -> refusal(429, "rate_limit_error", problem);
+      case Problem.Leaving _ -> refusal(503, "overloaded_error", problem);
+      case Problem.UnloadableModel _, Problem.Internal _ -> refusal(500, "api_error", problem);
+    };
+  }
+
+  private static Refusal refusal(int status, String type, Problem problem) {
+    var body = Json.object().put("type", "error");
+    body.putObject("error").put("type", type).put("message", problem.sentence());
+    body.put("request_id", id("req"));
+    return new Refusal(status, body);
+  }
+}

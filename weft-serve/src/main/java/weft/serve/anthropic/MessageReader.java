@@ -1,0 +1,145 @@
+package weft.serve.anthropic;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import weft.chat.Message;
+import weft.chat.Part;
+import weft.serve.web.Fields;
+import weft.serve.web.Json;
+
+/** The messages of a chat as Anthropic's clients write them: blocks of several kinds. */
+final class MessageReader {
+  /** Messages of a conversation. */
+  static final int MOST_MESSAGES = 4096;
+
+  /** Blocks of a message. */
+  static final int MOST_BLOCKS = 1024;
+
+  private static final List<String> ROLES = List.of("user", "assistant", "system");
+
+  private final List<Message> messages = new ArrayList<>();
+  private final Map<String, Part.Call> calls = new HashMap<>();
+
+  private MessageReader() {}
+
+  static List<Message> read(Fields body) {
+    var reader = new MessageReader();
+    var system = reader.text(body, "system");
+    if (!system.isEmpty()) reader.messages.add(Message.system(system));
+    body.required("messages", "a list of messages");
+    var given = body.objects("messages", MOST_MESSAGES);
+    if (given.isEmpty()) {
+      throw Fields.bad("messages", "an empty list", "a list of at least one message");
+    }
+    given.forEach(reader::message);
+    return reader.messages;
+  }
+
+  private void message(Fields message) {
+    message.required("role", "one of " + ROLES);
+    message.required("content", "a string, or a list of blocks");
+    switch (message.word("role", ROLES).orElseThrow()) {
+      case "assistant" -> assistant(message);
+      case "system" -> messages.add(Message.system(text(message, "content")));
+      default -> user(message);
+    }
+  }
+
+  private void assistant(Fields message) {
+    var parts = new ArrayList<Part>();
+    for (var block : blocks(message, "content")) {
+      switch (type(block)) {
+        case "text" -> parts.add(new Part.Text(content(block)));
+        case "thinking" -> parts.add(new Part.Thought(block.text("thinking").orElse("")));
+        case "redacted_thinking" -> {} // what another server wrote for itself
+        case "tool_use" -> parts.add(call(block));
+        default -> throw unread(block);
+      }
+    }
+    messages.add(Message.of(Message.ASSISTANT, parts.toArray(Part[]::new)));
+  }
+
+  private Part.Call call(Fields block) {
+    block.required("id", "a string");
+    block.required("name", "the name of a tool");
+    var input = block.object("input").map(Fields::node).orElseGet(Json::object);
+    var call =
+        new Part.Call(
+            block.text("id").orElseThrow(), block.text("name").orElseThrow(), Json.map(input));
+    calls.put(call.id(), call);
+    return call;
+  }
+
+  /** Results of tools come first, whatever else the user says is one message. */
+  private void user(Fields message) {
+    var said = new ArrayList<String>();
+    for (var block : blocks(message, "content")) {
+      switch (type(block)) {
+        case "text" -> said.add(content(block));
+        case "tool_result" -> messages.add(result(block));
+        default -> throw unread(block);
+      }
+    }
+    if (said.isEmpty()) return;
+    var text = String.join("\n", said);
+    boolean goesOn = !messages.isEmpty() && messages.getLast().role().equals(Message.USER);
+    // The vendor takes turns of one role in a row as one.
+    messages.add(Message.user(goesOn ? messages.removeLast().content() + "\n\n" + text : text));
+  }
+
+  private Message result(Fields block) {
+    block.required("tool_use_id", "the id of a tool_use block");
+    var id = block.text("tool_use_id").orElseThrow();
+    var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
+    return Message.tool(call, text(block, "content"));
+  }
+
+  /** A field that is a text, or a list of blocks that are. */
+  private String text(Fields fields, String name) {
+    return blocks(fields, name).stream()
+        .map(
+            block -> {
+              if (!type(block).equals("text")) throw unread(block);
+              return content(block);
+            })
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static List<Fields> blocks(Fields fields, String name) {
+    var content = fields.field(name);
+    if (content.isEmpty()) return List.of();
+    if (content.get().isString()) {
+      var block = Json.object().put("type", "text").put("text", content.get().stringValue());
+      return List.of(Fields.of(block, fields.path(name)));
+    }
+    if (!content.get().isArray()) {
+      throw fields.wrong(name, content.get(), "a string, or a list of blocks");
+    }
+    return fields.objects(name, MOST_BLOCKS);
+  }
+
+  private static String type(Fields block) {
+    block.required("type", "the kind of block it is");
+    return block.text("type").orElseThrow();
+  }
+
+  private static String content(Fields block) {
+    block.required("text", "a string");
+    return block.text("text").orElseThrow();
+  }
+
+  private static RuntimeException unread(Fields block) {
+    return switch (type(block)) {
+      case "image", "document", "search_result", "container_upload" ->
+          block.unsupported("type", "this model reads text alone, not " + type(block));
+      default ->
+          Fields.bad(
+              block.path("type"),
+              Fields.quoted(type(block)),
+              "text, thinking, tool_use or tool_result where they belong");
+    };
+  }
+}
