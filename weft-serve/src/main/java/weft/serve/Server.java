@@ -10,6 +10,7 @@ import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
 import weft.serve.openai.OpenAi;
+import weft.serve.page.Page;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
 
@@ -34,7 +35,8 @@ public final class Server implements AutoCloseable {
     this.meters = new Meters();
     this.patience = new Patience(options.silence(), options.stall());
     var answering = new Answering(shelf, meters);
-    List<Dialect> dialects = List.of(new Anthropic(answering), new OpenAi(answering));
+    List<Dialect> dialects =
+        List.of(new Page(), new Anthropic(answering), new OpenAi(answering));
     this.reception = new Reception(dialects, options, meters, patience);
     this.web =
         WebServer.builder()
