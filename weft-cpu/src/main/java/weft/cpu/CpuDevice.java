@@ -8,12 +8,10 @@ import weft.backend.BackendException;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
-import weft.backend.HostBlock;
 import weft.backend.HostBlocks;
 import weft.backend.HostStates;
 import weft.backend.HostWeights;
 import weft.backend.MemorySource;
-import weft.backend.NoRoomException;
 import weft.backend.PreparedWeights;
 import weft.backend.State;
 import weft.backend.StatePool;
@@ -38,6 +36,7 @@ final class CpuDevice implements Device, Target {
   private final Optional<KernelLibrary> library;
   private final List<String> remarks;
   private final MemorySource memory;
+  private final Optional<CarvedBlocks> carved;
   private final HostStates states;
 
   /** All programs of a device share its workers. */
@@ -49,7 +48,8 @@ final class CpuDevice implements Device, Target {
     this.library = library;
     this.remarks = remarks;
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
-    HostBlocks blocks = library.isPresent() ? CpuDevice::mapped : HostBlocks.ARENA;
+    this.carved = library.map(_ -> new CarvedBlocks(Pages.open()));
+    HostBlocks blocks = carved.<HostBlocks>map(each -> each).orElse(HostBlocks.ARENA);
     this.states = new HostStates(options.kvType(), blocks, options.memoryBudget());
     this.workers =
         new Workers(
@@ -93,19 +93,6 @@ final class CpuDevice implements Device, Target {
     return states.pool();
   }
 
-  /** A mapping of its own: the pool uses it again, so that its pages are met fresh but once. */
-  private static HostBlock mapped(long bytes) {
-    // A convolution without taps keeps nothing, and nothing cannot be mapped.
-    if (bytes == 0) return HostBlocks.ARENA.allocate(0);
-    var pages = Pages.open();
-    try {
-      var memory = pages.map(bytes);
-      return new HostBlock(memory, () -> pages.unmap(memory));
-    } catch (AsmException e) {
-      throw new NoRoomException(bytes, e);
-    }
-  }
-
   @Override
   public MemorySource memory() {
     return memory;
@@ -145,5 +132,6 @@ final class CpuDevice implements Device, Target {
     workers.close();
     library.ifPresent(KernelLibrary::close);
     states.close();
+    carved.ifPresent(CarvedBlocks::close);
   }
 }

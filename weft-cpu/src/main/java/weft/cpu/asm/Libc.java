@@ -22,6 +22,7 @@ final class Libc {
   private static final long FAILED = -1;
   private static final int MAP_PRIVATE = 0x02;
   private static final int MAP_ANONYMOUS = 0x20;
+  private static final int MADV_HUGEPAGE = 14;
 
   /** Linux's struct utsname: six strings of 65 bytes; sysname is the first, machine the fifth. */
   private static final int UTSNAME_FIELD = 65;
@@ -53,6 +54,7 @@ final class Libc {
   private final MemorySegment mprotect;
   private final MemorySegment munmap;
   private final MemorySegment mlock;
+  private final MemorySegment madvise;
   private final MemorySegment sigaction;
 
   @SuppressWarnings("restricted") // this room is where native access is asked for
@@ -64,6 +66,7 @@ final class Libc {
     mprotect = find(lookup, "mprotect");
     munmap = find(lookup, "munmap");
     mlock = find(lookup, "mlock");
+    madvise = find(lookup, "madvise");
     sigaction = find(lookup, "sigaction");
   }
 
@@ -116,6 +119,12 @@ final class Libc {
   /** Reads pages and keeps them resident until they are unmapped. */
   void lock(MemorySegment pages) {
     call("mlock", pages.byteSize(), mlock, pages.address(), pages.byteSize(), 0, 0, 0, 0);
+  }
+
+  /** Asks for large pages where the system has them; throws where it knows none. */
+  void askForLarge(MemorySegment pages) {
+    long bytes = pages.byteSize();
+    call("madvise", bytes, madvise, pages.address(), bytes, MADV_HUGEPAGE, 0, 0, 0);
   }
 
   /**

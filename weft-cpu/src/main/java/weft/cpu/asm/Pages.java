@@ -11,6 +11,9 @@ public final class Pages {
   /** Below this, what the last page wastes outweighs what untouched pages save. */
   static final long SMALLEST = 64 << 10;
 
+  /** The large page of every x86-64: one entry of the processor's table of pages for all of it. */
+  public static final long LARGE = 2 << 20;
+
   static final long CACHE_LINE = 64;
 
   private final Libc libc;
@@ -35,7 +38,27 @@ public final class Pages {
     return libc.mapWritable(bytes).reinterpret(bytes);
   }
 
-  /** Gives memory back that {@link #map} gave. */
+  /**
+   * The same in large pages, whole ones, where the system has them to give: then all of a page is
+   * resident once a byte of it is written.
+   */
+  public MemorySegment mapLarge(long bytes) {
+    if (bytes % LARGE != 0) throw new AsmException(bytes + " bytes are no whole large pages");
+    var mapping = map(bytes + LARGE);
+    long before = Math.ceilDiv(mapping.address(), LARGE) * LARGE - mapping.address();
+    long behind = LARGE - before;
+    if (before > 0) unmap(mapping.asSlice(0, before));
+    if (behind > 0) unmap(mapping.asSlice(before + bytes, behind));
+    var pages = mapping.asSlice(before, bytes);
+    try {
+      libc.askForLarge(pages);
+    } catch (AsmException small) {
+      // A system without large pages: those that it has do as well.
+    }
+    return pages;
+  }
+
+  /** Gives memory back that {@link #map} or {@link #mapLarge} gave. */
   public void unmap(MemorySegment pages) {
     libc.unmap(pages, pages.byteSize());
   }
