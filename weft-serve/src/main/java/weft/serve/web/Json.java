@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -82,8 +81,11 @@ public final class Json {
 
   /** An object as maps, lists, texts, numbers and booleans, in its order. */
   public static Map<String, @Nullable Object> map(JsonNode object) {
-    return MAPPER.convertValue(
-        object, new TypeReference<LinkedHashMap<String, @Nullable Object>>() {});
+    var map = new LinkedHashMap<String, @Nullable Object>();
+    for (var field : object.properties()) {
+      map.put(field.getKey(), MAPPER.treeToValue(field.getValue(), Object.class));
+    }
+    return map;
   }
 
   public static byte[] bytes(JsonNode document) {
