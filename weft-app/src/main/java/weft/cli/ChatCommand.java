@@ -2,6 +2,7 @@ package weft.cli;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -52,6 +53,9 @@ final class ChatCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
 
+  @ArgGroup(validate = false, heading = "%nWhat an answer may be, from its first token on:%n")
+  private GrammarOptions grammar = new GrammarOptions();
+
   ChatCommand(Console console) {
     this.console = console;
   }
@@ -75,25 +79,36 @@ final class ChatCommand implements Callable<Integer> {
       throw new UsageException("--json is for one answer; give a message with -p TEXT");
     }
     var choice = sampling.choice();
+    var allowed = grammar.grammar();
     try (var opened = options.open(console)) {
+      var mask = allowed.map(opened.language()::constrain);
+      UnaryOperator<Request> requests =
+          request -> {
+            var chosen = choice.of(request);
+            return mask.map(chosen::withMask).orElse(chosen);
+          };
       var speaker = new Speaker(opened, opened.language().text().chat(console::say));
       if (message == null) {
-        chat(opened, speaker, choice);
+        chat(opened, speaker, choice, requests);
       } else {
-        answer(opened, speaker, choice, message);
+        answer(opened, speaker, requests, message);
       }
       options.reportTime(opened, console);
     }
     return 0;
   }
 
-  private void chat(ModelOptions.Opened opened, Speaker speaker, SamplingOptions.Choice choice)
+  private void chat(
+      ModelOptions.Opened opened,
+      Speaker speaker,
+      SamplingOptions.Choice choice,
+      UnaryOperator<Request> requests)
       throws IOException {
     try (var screen = screen()) {
       opened.progress().close(); // from here on the screen is the chat's
       var language = opened.language();
       var begin = ChatSettings.of(choice.sampling(), choice.stops().maxTokens());
-      var chat = new Chat(speaker, language.contextLength(), choice::of, begin, screen);
+      var chat = new Chat(speaker, language.contextLength(), requests, begin, screen);
       if (system != null) chat.system(system);
       if (isInTerminal()) {
         screen.note(
@@ -107,9 +122,11 @@ final class ChatCommand implements Callable<Integer> {
 
   /** One question, one answer. */
   private void answer(
-      ModelOptions.Opened opened, Speaker speaker, SamplingOptions.Choice choice, String question) {
-    var conversation =
-        new Conversation(speaker).with(ChatOptions.standard().withRequest(choice::of));
+      ModelOptions.Opened opened,
+      Speaker speaker,
+      UnaryOperator<Request> requests,
+      String question) {
+    var conversation = new Conversation(speaker).with(ChatOptions.standard().withRequest(requests));
     if (system != null) conversation.system(system);
     var out = console.out();
     if (isJson) {

@@ -46,6 +46,7 @@ public final class Commands {
     all.put("explain", () -> new ExplainCommand(console));
     all.put("logits", () -> new LogitsCommand(console));
     all.put("tokenize", () -> new TokenizeCommand(console));
+    all.put("constrain", () -> new ConstrainCommand(console));
     all.put("render", () -> new RenderCommand(console));
     all.put("synth", () -> new SynthCommand(console));
     return all;

@@ -37,6 +37,9 @@ final class RunCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
 
+  @ArgGroup(validate = false, heading = "%nWhat the reply may be:%n")
+  private GrammarOptions grammar = new GrammarOptions();
+
   RunCommand(Console console) {
     this.console = console;
   }
@@ -46,9 +49,13 @@ final class RunCommand implements Callable<Integer> {
     prompt.requireGiven();
     if (logprobs != null) Ranges.require("--logprobs", logprobs, 0, Integer.MAX_VALUE);
     var choice = sampling.choice();
+    var allowed = grammar.grammar();
     try (var opened = options.open(console)) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
       var request = choice.of(prompt.request(opened.language(), tokenizer));
+      if (allowed.isPresent()) {
+        request = request.withMask(opened.language().constrain(allowed.get()));
+      }
       if (logprobs != null) request = request.withLogprobs(logprobs);
       options.reportLayers(opened, request.prompt(), console);
       if (isJson) {

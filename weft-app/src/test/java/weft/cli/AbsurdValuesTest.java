@@ -39,17 +39,18 @@ class AbsurdValuesTest {
 
   /** What a command needs besides; a model that is not there, a file that is none. */
   private static final Map<String, List<String>> COMMANDS =
-      Map.of(
-          "run", List.of("absent.gguf", "--tokens=1"),
-          "chat", List.of("absent.gguf"),
-          "serve", List.of("absent.gguf"),
-          "bench", List.of("absent.gguf"),
-          "inspect", List.of("absent.gguf"),
-          "explain", List.of("absent.gguf"),
-          "logits", List.of("absent.gguf", "--tokens=1"),
-          "tokenize", List.of("absent.gguf"),
-          "render", List.of("absent.gguf", "--messages=-"),
-          "synth", List.of("/dev/null", "--shape=tiny-llama", "--type=F32"));
+      Map.ofEntries(
+          Map.entry("run", List.of("absent.gguf", "--tokens=1")),
+          Map.entry("chat", List.of("absent.gguf")),
+          Map.entry("serve", List.of("absent.gguf")),
+          Map.entry("bench", List.of("absent.gguf")),
+          Map.entry("inspect", List.of("absent.gguf")),
+          Map.entry("explain", List.of("absent.gguf")),
+          Map.entry("logits", List.of("absent.gguf", "--tokens=1")),
+          Map.entry("tokenize", List.of("absent.gguf")),
+          Map.entry("constrain", List.of("absent.gguf", "--jsonl")),
+          Map.entry("render", List.of("absent.gguf", "--messages=-")),
+          Map.entry("synth", List.of("/dev/null", "--shape=tiny-llama", "--type=F32")));
 
   private static final Set<String> WHOLE =
       Set.of("0", "-1", "2147483647", "-2147483648", "9223372036854775807");
@@ -128,7 +129,10 @@ class AbsurdValuesTest {
           "--aot-cache",
           "--models",
           "--host",
-          "--messages");
+          "--messages",
+          "--schema",
+          "--regex",
+          "--grammar");
 
   private static Stream<OptionSpec> options(String command) {
     var console =

@@ -108,6 +108,17 @@ final class Automaton {
     return found;
   }
 
+  /** The byte that must come next, or -1 where there are several or none. */
+  int onlyByte(State state) {
+    int only = -1;
+    for (int value = 0; value < 256; value = state.borders.above(value)) {
+      if (after(state, value) == dead) continue;
+      if (only >= 0 || state.borders.above(value) > value + 1) return -1;
+      only = value;
+    }
+    return only;
+  }
+
   private State find(State state, int value) {
     effort.spend(1 + state.lexemes.length);
     var threads = new Threads();

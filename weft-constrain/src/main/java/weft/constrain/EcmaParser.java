@@ -68,7 +68,8 @@ final class EcmaParser {
     return parts.size() == 1 ? parts.getFirst() : new Node.Sequence(parts);
   }
 
-  private static Regex joined(Regex first, Regex second) {
+  /** One behind the other; literals become one. */
+  static Regex joined(Regex first, Regex second) {
     if (first instanceof Regex.Text(var start) && second instanceof Regex.Text(var end)) {
       return Regex.text(start + end);
     }

@@ -26,6 +26,14 @@ public final class Grammar {
     return builder.build(builder.rule("root", Part.lexeme(regex)));
   }
 
+  /**
+   * A grammar in the notation of llama.cpp, GBNF, whose texts are those of its rule {@code root}. A
+   * rule may begin with itself, but not through another.
+   */
+  public static Grammar parse(String gbnf) {
+    return new GbnfParser(gbnf).parse();
+  }
+
   /** All rules, by their index. */
   public List<Rule> rules() {
     return rules;

@@ -9,16 +9,12 @@ import java.util.Map;
 
 /** Turns expressions over characters into residuals over bytes, each once. */
 final class Lowering {
-  /** Parts in parts; what is deeper would not fit the stack. */
-  private static final int DEEPEST_REGEX = 1_000;
-
   /** Where literals differ this often on one path, they are left apart. */
   private static final int DEEPEST_BRANCH = 250;
 
   private final Residuals residuals;
   private final Utf8 utf8;
   private final Map<Regex, Residual> made = new IdentityHashMap<>();
-  private int depth;
 
   Lowering(Residuals residuals) {
     this.residuals = residuals;
@@ -28,10 +24,6 @@ final class Lowering {
   Residual lower(Regex regex) {
     var known = made.get(regex);
     if (known != null) return known;
-    if (++depth > DEEPEST_REGEX) {
-      throw new ConstrainException(
-          "an expression nested deeper than " + DEEPEST_REGEX + " parts; make it simpler");
-    }
     var lowered =
         switch (regex) {
           case Regex.Characters(var set) -> utf8.one(set);
@@ -54,7 +46,6 @@ final class Lowering {
           case Regex.Repeat(var part, int least, int greatest) ->
               residuals.repeat(lower(part), least, greatest);
         };
-    depth--;
     made.put(regex, lowered);
     return lowered;
   }

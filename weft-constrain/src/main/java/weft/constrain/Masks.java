@@ -56,6 +56,19 @@ final class Masks {
     return found;
   }
 
+  /** Where the first token begins that ends behind some bytes, after which a state is reached. */
+  int settled(byte[] bytes, State end) {
+    var trie = vocabulary.trie();
+    for (int from = Math.max(0, bytes.length - trie.deepest + 1); from < bytes.length; from++) {
+      int node = trie.find(bytes, from);
+      if (node < 0) continue;
+      var found = new Ints();
+      walk.below(trie, node, end, found);
+      if (found.size() > 0) return from;
+    }
+    return bytes.length;
+  }
+
   private TokenSet find(State state) {
     var found = new Ints();
     var bits = NO_BITS;

@@ -1,10 +1,14 @@
 package weft.constrain;
 
+import java.io.ByteArrayOutputStream;
+
 /**
  * How far one text has come under a {@link Constraint}. Of one thread at a time; several of one
  * constraint may be of different threads.
  */
 public final class Matcher {
+  private static final int LONGEST_FORCED = 4_096;
+
   private final Constraint constraint;
   private Constraint.Memory memory;
   private State state;
@@ -42,7 +46,7 @@ public final class Matcher {
     var vocabulary = constraint.vocabulary();
     if (token < 0 || token >= vocabulary.size()) return false;
     if (vocabulary.isEnd(token)) return isComplete();
-    byte[] text = vocabulary.text(token);
+    byte[] text = vocabulary.shared(token);
     return text.length > 0 && accept(text);
   }
 
@@ -68,6 +72,37 @@ public final class Matcher {
   /** Whether the text must end here. */
   public boolean isOver() {
     return state.lexemes.length == 0;
+  }
+
+  /**
+   * The bytes that must come next, as far as there is no choice; the text does not end among them.
+   */
+  public byte[] forced() {
+    synchronized (constraint) {
+      begin();
+      var bytes = new ByteArrayOutputStream();
+      var automaton = memory.automaton();
+      for (var at = state; bytes.size() < LONGEST_FORCED && !at.isEnd; ) {
+        int only = automaton.onlyByte(at);
+        if (only < 0) break;
+        bytes.write(only);
+        at = automaton.after(at, only);
+      }
+      return bytes.toByteArray();
+    }
+  }
+
+  /**
+   * How many bytes of what is forced no token can hold that goes on behind it: a tokenizer cuts
+   * them the same whatever follows.
+   */
+  public int settled(byte[] forced) {
+    synchronized (constraint) {
+      begin();
+      var end = state;
+      for (byte value : forced) end = memory.automaton().after(end, value & 0xFF);
+      return memory.masks().settled(forced, end);
+    }
   }
 
   private void begin() {

@@ -30,6 +30,7 @@ final class Productions {
   private final Map<Part, Production> made = new IdentityHashMap<>();
   private final Map<Regex, Boolean> nullableRegexes = new IdentityHashMap<>();
   private final Map<Regex, Boolean> doubtful = new IdentityHashMap<>();
+  private final Depths depths = new Depths();
 
   private Productions(Grammar grammar, Predicate<Regex> isAlive, Effort effort) {
     this.grammar = grammar;
@@ -97,7 +98,7 @@ final class Productions {
           "a rule with parts nested deeper than " + DEEPEST_PART + "; make it simpler");
     }
     switch (part) {
-      case Part.Lexeme _ -> {}
+      case Part.Lexeme(var regex) -> depths.require(regex);
       case Part.Sequence(var parts) -> parts.forEach(p -> collect(p, uses, depth + 1));
       case Part.Choice(var parts) -> parts.forEach(p -> collect(p, uses, depth + 1));
       case Part.Repeat(var inner, _, _) -> collect(inner, uses, depth + 1);

@@ -35,6 +35,20 @@ final class Trie {
     return labels.length;
   }
 
+  /** The node of a text from a place on, or -1 where no token begins so. */
+  int find(byte[] text, int from) {
+    int node = -1;
+    int end = size();
+    for (int i = from; i < text.length; i++) {
+      int child = node + 1;
+      while (child < end && labels[child] != text[i]) child = ends[child];
+      if (child >= end) return -1;
+      node = child;
+      end = ends[child];
+    }
+    return node;
+  }
+
   /** Of tokens in the order of their texts; of equal texts, the first. */
   static Trie of(byte[][] texts, int[] sorted) {
     int capacity = 1024;

@@ -86,7 +86,13 @@ public final class Vocabulary {
     return Arrays.binarySearch(ends, token) >= 0;
   }
 
-  byte[] text(int token) {
+  /** What a token adds to a text; empty for those that a text never holds. */
+  public byte[] text(int token) {
+    return texts[token].clone();
+  }
+
+  /** The same, not to be written to. */
+  byte[] shared(int token) {
     return texts[token];
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
@@ -15,13 +16,18 @@ import weft.backend.KvType;
 import weft.chat.Answer;
 import weft.chat.ChatOptions;
 import weft.chat.ChatTurn;
+import weft.chat.ConstraintMask;
 import weft.chat.Conversation;
 import weft.chat.Message;
 import weft.chat.TokenText;
 import weft.compile.Pipeline;
+import weft.constrain.Constraint;
+import weft.constrain.Grammar;
+import weft.constrain.Vocabulary;
 import weft.format.Checkpoint;
 import weft.format.Loading;
 import weft.generate.EngineReport;
+import weft.generate.Mask;
 import weft.generate.Model;
 import weft.generate.Piece;
 import weft.generate.Reply;
@@ -57,6 +63,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Forgotten forgotten;
   private final Runnable afterwards;
   private final Speaking speaking;
+  private final Supplier<Vocabulary> vocabulary;
 
   private LanguageModel(
       Checkpoint checkpoint,
@@ -74,6 +81,7 @@ public final class LanguageModel implements AutoCloseable {
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
     this.speaking = new Speaking(text, stopTokens, replies, options.warnings());
+    this.vocabulary = new Once<>(() -> ConstraintMask.vocabulary(tokenizer(), stopTokens));
   }
 
   /** Loads Weft Tiny, the model in the library {@code dev.weft:weft-builtin}. */
@@ -355,6 +363,18 @@ public final class LanguageModel implements AutoCloseable {
     return text.tokenizer()
         .map(known -> request.withText(() -> TokenText.after(known, tokens)))
         .orElse(request);
+  }
+
+  /**
+   * Keeps replies within a grammar, for {@link Request#withMask}. What cannot be kept is refused
+   * here, by a {@link weft.constrain.ConstrainException}; one serves any number of requests, which
+   * share what it learns.
+   */
+  public Supplier<Mask> constrain(Grammar grammar) {
+    Objects.requireNonNull(grammar, "grammar");
+    var constraint = Constraint.of(grammar, vocabulary.get());
+    var tokenizer = tokenizer();
+    return () -> ConstraintMask.of(constraint, tokenizer);
   }
 
   /** The tokens that end a reply; empty when the checkpoint does not say. */

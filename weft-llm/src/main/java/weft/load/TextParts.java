@@ -138,20 +138,4 @@ public final class TextParts {
       return Map.of();
     }
   }
-
-  /** Computes a value the first time it is asked for; a failure is not kept. */
-  private static final class Once<T> implements Supplier<T> {
-    private final Supplier<T> compute;
-    private Optional<T> value = Optional.empty();
-
-    Once(Supplier<T> compute) {
-      this.compute = compute;
-    }
-
-    @Override
-    public synchronized T get() {
-      if (value.isEmpty()) value = Optional.of(compute.get());
-      return value.get();
-    }
-  }
 }
