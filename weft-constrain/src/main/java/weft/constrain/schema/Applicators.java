@@ -20,21 +20,21 @@ final class Applicators {
     var schema = place.schema();
     var shape = start;
     for (var keyword : List.of("$ref", "$dynamicRef", "$recursiveRef")) {
-      if (schema.has(keyword)) shape = meaning.and(shape, meaning.shape(reference(place, keyword)));
+      if (schema.has(keyword)) shape = both(place, keyword, shape, reference(place, keyword));
     }
     if (schema.has("allOf")) {
-      for (var term : listed(place, "allOf")) shape = meaning.and(shape, meaning.shape(term));
+      var terms = listed(place, "allOf");
+      // Each is put before those that follow it.
+      for (var term : isEarly(place, "allOf") ? terms.reversed() : terms) {
+        shape = both(place, "allOf", shape, term);
+      }
     }
     if (schema.has("anyOf")) {
-      shape = meaning.and(shape, meaning.shape(Term.any(listed(place, "anyOf"))));
+      shape = both(place, "anyOf", shape, Term.any(listed(place, "anyOf")));
     }
-    if (schema.has("oneOf")) {
-      shape = meaning.and(shape, meaning.shape(one(listed(place, "oneOf"))));
-    }
+    if (schema.has("oneOf")) shape = one(place, shape);
     boolean conditional = document.draft().compareTo(Draft.SEVEN) >= 0 && schema.has("if");
-    if (conditional && (schema.has("then") || schema.has("else"))) {
-      shape = meaning.and(shape, meaning.shape(condition(place)));
-    }
+    if (conditional && (schema.has("then") || schema.has("else"))) shape = condition(place, shape);
     if (schema.has("not")) {
       shape = meaning.and(shape, meaning.shape(Term.not(document.under(place, "not"))));
     }
@@ -86,31 +86,51 @@ final class Applicators {
     return terms;
   }
 
-  /** Exactly one of the terms: each without those others that it has values in common with. */
-  private Term one(List<Term> terms) {
-    var alternatives = new ArrayList<Term>();
-    for (int i = 0; i < terms.size(); i++) {
-      var parts = new ArrayList<Term>();
-      parts.add(terms.get(i));
-      for (int j = 0; j < terms.size(); j++) {
-        if (j == i) continue;
-        var both =
-            i < j ? Term.all(terms.get(i), terms.get(j)) : Term.all(terms.get(j), terms.get(i));
-        if (terms.get(i).equals(terms.get(j)) || !meaning.isEmpty(both)) {
-          parts.add(Term.not(terms.get(j)));
-        }
-      }
-      alternatives.add(Term.all(parts));
-    }
-    return Term.any(alternatives);
+  /** What both allow; properties in the order in which the schema comes to them. */
+  private Shape both(Term.Place place, String keyword, Shape shape, Term term) {
+    return both(place, keyword, shape, meaning.shape(term));
   }
 
-  private Term condition(Term.Place place) {
+  private Shape both(Term.Place place, String keyword, Shape shape, Shape other) {
+    return isEarly(place, keyword) ? meaning.and(other, shape) : meaning.and(shape, other);
+  }
+
+  /** Whether a keyword stands before the properties that stand beside it. */
+  private static boolean isEarly(Term.Place place, String keyword) {
+    if (!place.schema().has("properties")) return false;
+    for (var name : place.schema().propertyNames()) {
+      if (name.equals("properties")) return false;
+      if (name.equals(keyword)) return true;
+    }
+    return false;
+  }
+
+  /** Exactly one of the terms: each without those others that it has values in common with. */
+  private Shape one(Term.Place place, Shape start) {
+    var terms = listed(place, "oneOf");
+    var arms = new ArrayList<Shape>();
+    for (var term : terms) arms.add(both(place, "oneOf", start, term));
+    var one = Shape.NOTHING;
+    for (int i = 0; i < arms.size(); i++) {
+      var arm = arms.get(i);
+      for (int j = 0; j < arms.size() && !meaning.isEmpty(arm); j++) {
+        if (j == i || meaning.isEmpty(arms.get(j))) continue;
+        if (meaning.isEmpty(meaning.and(arm, arms.get(j)))) continue;
+        arm = meaning.and(arm, meaning.shape(Term.not(terms.get(j))));
+      }
+      one = one.or(arm);
+    }
+    return one;
+  }
+
+  private Shape condition(Term.Place place, Shape start) {
     var asked = document.under(place, "if");
     var schema = place.schema();
-    var then = schema.has("then") ? document.under(place, "then") : Term.EVERYTHING;
-    var otherwise = schema.has("else") ? document.under(place, "else") : Term.EVERYTHING;
-    return Term.any(List.of(Term.all(asked, then), Term.all(List.of(Term.not(asked), otherwise))));
+    var then = both(place, "if", start, asked);
+    if (schema.has("then")) then = both(place, "then", then, document.under(place, "then"));
+    var otherwise = both(place, "if", start, Term.not(asked));
+    if (schema.has("else")) otherwise = both(place, "else", otherwise, document.under(place, "else"));
+    return then.or(otherwise);
   }
 
   private Shape dependencies(Term.Place place, String keyword, Shape start) {

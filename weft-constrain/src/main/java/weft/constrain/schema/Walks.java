@@ -17,7 +17,7 @@ import weft.unicode.CodePointSet;
  */
 final class Walks {
   /** Beyond so many derivatives, or so many characters to try, an expression is taken to match. */
-  private static final int LOOKS = 400;
+  private static final int LOOKS = 200;
 
   private static final int SAMPLES = 256;
 
@@ -120,8 +120,12 @@ final class Walks {
       if (next.surelyMatches || seen.size() > LOOKS) return false;
       var samples = new LinkedHashSet<Integer>();
       samples.add((int) 'a');
-      sample(next, samples, new HashSet<>());
+      var single = new LinkedHashSet<Integer>();
+      sample(next, samples, single, new HashSet<>());
       if (samples.size() > SAMPLES) return false;
+      // Characters that stand alone come last, so first from the end: they lead out of loops.
+      samples.removeAll(single);
+      samples.addAll(single);
       for (int character : samples) {
         var rest = after(next, character);
         if (rest != nothing && seen.add(rest)) open.add(rest);
@@ -131,11 +135,13 @@ final class Walks {
   }
 
   /** One character of each class that the first step of an expression tells apart. */
-  private static void sample(Node node, Set<Integer> samples, Set<Node> seen) {
+  private static void sample(
+      Node node, Set<Integer> samples, Set<Integer> single, Set<Node> seen) {
     if (!seen.add(node) || samples.size() > SAMPLES) return;
     switch (node.key.kind) {
       case CHARACTERS -> {
         var set = node.key.set;
+        if (set.single() >= 0) single.add(set.single());
         for (int i = 0; i < set.rangeCount(); i++) {
           samples.add(set.from(i));
           if (set.from(i) > 0) samples.add(set.from(i) - 1);
@@ -143,15 +149,15 @@ final class Walks {
         }
       }
       case TEXT -> {
-        if (!node.key.text.isEmpty()) samples.add(node.key.text.codePointAt(0));
+        if (!node.key.text.isEmpty()) single.add(node.key.text.codePointAt(0));
       }
       case SEQUENCE -> {
         for (var part : node.key.parts) {
-          sample(part, samples, seen);
+          sample(part, samples, single, seen);
           if (!part.takesNothing) break;
         }
       }
-      case ANY, ALL, NOT, REPEAT -> node.key.parts.forEach(part -> sample(part, samples, seen));
+      case ANY, ALL, NOT, REPEAT -> node.key.parts.forEach(part -> sample(part, samples, single, seen));
     }
   }
 
