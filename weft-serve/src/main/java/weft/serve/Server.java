@@ -35,8 +35,7 @@ public final class Server implements AutoCloseable {
     this.meters = new Meters();
     this.patience = new Patience(options.silence(), options.stall());
     var answering = new Answering(shelf, meters);
-    List<Dialect> dialects =
-        List.of(new Page(), new Anthropic(answering), new OpenAi(answering));
+    List<Dialect> dialects = List.of(new Page(), new Anthropic(answering), new OpenAi(answering));
     this.reception = new Reception(dialects, options, meters, patience);
     this.web =
         WebServer.builder()

@@ -129,7 +129,8 @@ final class Applicators {
     var then = both(place, "if", start, asked);
     if (schema.has("then")) then = both(place, "then", then, document.under(place, "then"));
     var otherwise = both(place, "if", start, Term.not(asked));
-    if (schema.has("else")) otherwise = both(place, "else", otherwise, document.under(place, "else"));
+    if (schema.has("else"))
+      otherwise = both(place, "else", otherwise, document.under(place, "else"));
     return then.or(otherwise);
   }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
-import weft.constrain.ConstrainException;
 import weft.constrain.Regex;
 
 /**
@@ -74,7 +73,7 @@ record ArrayShape(
   /** Shapes of the arrays that are not of this one. */
   List<ArrayShape> not() {
     if (distinct) {
-      throw new ConstrainException(
+      throw new Unplaced(
           "uniqueItems cannot be kept within not, oneOf or if: that would ask for an item twice");
     }
     var others = new ArrayList<ArrayShape>();

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import weft.constrain.ConstrainException;
 import weft.constrain.Part;
 import weft.constrain.Regex;
 
@@ -62,7 +61,7 @@ final class ArrayWriter {
       long size = counted;
       for (var count : shape.counts()) size *= cap(count) + 1L;
       if (size > MOST_STATES) {
-        throw new ConstrainException(
+        throw new Unplaced(
             "contains asks for more than can be counted together with minItems and maxItems;"
                 + " use smaller counts");
       }
@@ -185,7 +184,7 @@ final class ArrayWriter {
   private Optional<Part> distinct() {
     var values = values(meaning.shape(shape.rest()));
     if (!shape.first().isEmpty() || !shape.counts().isEmpty() || values.isEmpty()) {
-      throw new ConstrainException(
+      throw new Unplaced(
           "uniqueItems cannot be kept where items are not a few known values; leave it out, or list"
               + " the values under enum");
     }
@@ -243,7 +242,7 @@ final class ArrayWriter {
   private Optional<Part> ordered(List<Regex> values) {
     int cap = Math.max(1, Math.max(shape.least(), Meaning.isUnbounded(greatest) ? 0 : greatest));
     if ((long) values.size() * cap > MOST_STATES) {
-      throw new ConstrainException(
+      throw new Unplaced(
           "uniqueItems cannot be kept for "
               + values.size()
               + " values and so many items; use fewer");

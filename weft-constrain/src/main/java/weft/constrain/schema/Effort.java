@@ -2,26 +2,25 @@ package weft.constrain.schema;
 
 import weft.constrain.ConstrainException;
 
-/** What has been done for one schema, so that a hostile one is refused soon. Of one thread. */
+/**
+ * What has been done for one schema, so that a hostile one is refused soon. Counted in steps of
+ * about a microsecond, so that a refusal does not depend on how busy the machine is. Of one thread.
+ */
 final class Effort {
-  private static final int MOST_STEPS = 2_000_000;
-  private static final int MOST_ALTERNATIVES = 4096;
+  private static final int MOST_STEPS = 400_000;
+  private static final int MOST_ALTERNATIVES = 1024;
   private static final int DEEPEST_NESTING = 256;
 
-  private static final long LONGEST_NANOS = 900_000_000;
-  private static final int STEPS_A_LOOK = 1024;
-
-  private final long start = System.nanoTime();
-  private final long limit;
-  private int steps;
+  private final long most;
+  private long steps;
   private int depth;
 
   Effort() {
-    this(LONGEST_NANOS);
+    this(MOST_STEPS);
   }
 
-  private Effort(long limit) {
-    this.limit = limit;
+  private Effort(long most) {
+    this.most = most;
   }
 
   /** For one who only compares, and waits as long as it takes. */
@@ -31,8 +30,19 @@ final class Effort {
 
   /** A small piece of work was done. */
   void step() {
-    if (++steps > MOST_STEPS && limit == LONGEST_NANOS) throw tooMuch();
-    if (steps % STEPS_A_LOOK == 0 && System.nanoTime() - start > limit) throw tooMuch();
+    step(1);
+  }
+
+  /** Several small pieces of work were done. */
+  void step(int count) {
+    steps += count;
+    if (steps > most) {
+      throw new ConstrainException(
+          "the schema takes more than "
+              + most
+              + " steps to be kept exactly; use fewer anyOf, oneOf, not and patternProperties"
+              + " together");
+    }
   }
 
   /** A union of so many shapes has come up. */
@@ -48,19 +58,14 @@ final class Effort {
   /** One level further down; to be followed by {@link #leave()}. */
   void enter() {
     step();
-    if (++depth > DEEPEST_NESTING) {
+    if (depth == DEEPEST_NESTING) {
       throw new ConstrainException(
           "the schema nests more than " + DEEPEST_NESTING + " levels deep; make it flatter");
     }
+    depth++;
   }
 
   void leave() {
     depth--;
-  }
-
-  private static ConstrainException tooMuch() {
-    return new ConstrainException(
-        "the schema takes too much work to be kept exactly; use fewer anyOf, oneOf, not and"
-            + " patternProperties together");
   }
 }

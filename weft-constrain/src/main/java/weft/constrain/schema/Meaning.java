@@ -39,13 +39,14 @@ final class Meaning {
   Shape shape(Term term) {
     var known = shapes.get(term);
     if (known != null) return known;
-    if (!working.add(term)) {
+    if (working.contains(term)) {
       throw new ConstrainException(
-          (term instanceof Term.Place place ? place.pointer() : "the schema")
+          term.place().map(Term.Place::pointer).orElse("the schema")
               + " refers to itself before it says anything; let it refer to itself only within"
               + " properties or items");
     }
     effort.enter();
+    working.add(term);
     try {
       var shape =
           switch (term) {
@@ -68,6 +69,8 @@ final class Meaning {
           };
       shapes.put(term, shape);
       return shape;
+    } catch (Unplaced e) {
+      throw e.at(term);
     } finally {
       effort.leave();
       working.remove(term);
@@ -113,7 +116,7 @@ final class Meaning {
       var some = new ArrayList<ObjectShape>();
       boolean whole = false;
       for (var y : b) {
-        effort.step();
+        effort.step(1 + (x.properties().size() + y.properties().size()) / 2);
         var z = x.and(y, walks);
         if (z.least() > z.greatest() || several && isEmpty(z)) continue;
         some.add(z);
@@ -150,7 +153,7 @@ final class Meaning {
     var known = empty.get(term);
     if (known != null) return known;
     if (working.contains(term)) return false;
-    if (!asking.add(term)) {
+    if (asking.contains(term)) {
       // A value that would have to hold itself cannot be written.
       assumed = true;
       return true;
@@ -158,11 +161,12 @@ final class Meaning {
     boolean before = assumed;
     assumed = false;
     effort.enter();
+    asking.add(term);
     try {
       boolean is = isEmpty(shape(term));
       if (!is || !assumed) empty.put(term, is);
       return is;
-    } catch (ConstrainException _) {
+    } catch (ConstrainException | Unplaced _) {
       // What is being worked out, or cannot be, counts as something; whoever writes it will know.
       return false;
     } finally {

@@ -14,7 +14,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import weft.constrain.ConstrainException;
 import weft.constrain.Regex;
 
 /**
@@ -323,8 +322,8 @@ final class NumberSpelling {
     throw unkept(step);
   }
 
-  private static ConstrainException unkept(BigDecimal step) {
-    return new ConstrainException(
+  private static Unplaced unkept(BigDecimal step) {
+    return new Unplaced(
         "multipleOf "
             + step.toPlainString()
             + " cannot be kept: steps that can are the powers of ten and their divisors, such as"

@@ -1,7 +1,7 @@
 package weft.constrain.schema;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** A set of numbers, as bands that may overlap. */
@@ -33,24 +33,24 @@ record Numbers(List<Band> bands) {
   Numbers and(Numbers other, Effort effort) {
     if (isAll()) return other;
     if (other.isAll()) return this;
-    var both = new ArrayList<Band>();
+    var both = new LinkedHashSet<Band>();
     for (var a : bands) {
       for (var b : other.bands) {
         effort.step();
         var band = a.and(b);
-        if (!band.isEmpty() && !both.contains(band)) both.add(band);
+        if (!band.isEmpty()) both.add(band);
       }
     }
     effort.alternatives(both.size());
-    return new Numbers(both);
+    return new Numbers(List.copyOf(both));
   }
 
   Numbers or(Numbers other) {
     if (isEmpty() || other.isAll()) return other;
     if (other.isEmpty() || isAll()) return this;
-    var either = new ArrayList<>(bands);
-    for (var band : other.bands) if (!either.contains(band)) either.add(band);
-    return new Numbers(either);
+    var either = new LinkedHashSet<>(bands);
+    either.addAll(other.bands);
+    return new Numbers(List.copyOf(either));
   }
 
   Numbers not(Effort effort) {

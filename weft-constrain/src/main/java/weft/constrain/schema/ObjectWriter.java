@@ -5,9 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import weft.constrain.ConstrainException;
 import weft.constrain.Part;
-import weft.constrain.Regex;
 
 /**
  * Writes the objects of a shape: the properties known by name in their order, then the others.
@@ -18,10 +16,14 @@ final class ObjectWriter {
   private static final int MOST_STATES = 20_000;
   private static final int MOST_SOME = 6;
 
+  /** Up to so many required properties that are not declared may come in any order. */
+  private static final int MOST_ANYWHERE = 4;
+
   private final RuleWriter writer;
   private final Meaning meaning;
   private final ObjectShape shape;
   private final List<Named> named = new ArrayList<>();
+  private final List<Named> anywhere = new ArrayList<>();
   private final List<ObjectShape.Pattern> others;
   private final Map<State, Optional<Part>> states = new HashMap<>();
   private final int counted;
@@ -37,28 +39,37 @@ final class ObjectWriter {
     this.shape = shape;
     for (var entry : shape.properties().entrySet()) {
       var property = entry.getValue();
-      if (property.required() || !meaning.isEmpty(property.value())) {
-        named.add(new Named(entry.getKey(), property.value(), property.required()));
-      }
+      if (!property.required() && meaning.isEmpty(property.value())) continue;
+      var name = new Named(entry.getKey(), property.value(), property.required());
+      (property.required() && !property.declared() ? anywhere : named).add(name);
     }
     this.others = shape.others(meaning);
+    if (anywhere.size() > MOST_ANYWHERE || anywhere.size() == 1 && others.isEmpty()) {
+      named.addAll(anywhere);
+      anywhere.clear();
+    }
     int bounded = Meaning.isUnbounded(shape.greatest()) ? 0 : shape.greatest();
     this.counted = Math.max(1, Math.max(shape.least(), bounded));
   }
 
   /** The objects, unless there are none. */
   Optional<Part> write() {
-    if (named.stream().anyMatch(n -> n.required && meaning.isEmpty(n.value)))
-      return Optional.empty();
-    if (shape.some().size() > MOST_SOME
-        || (long) (named.size() + 1) * counted << shape.some().size() > MOST_STATES) {
-      throw new ConstrainException(
+    for (var required : List.of(named, anywhere)) {
+      if (required.stream().anyMatch(n -> n.required && meaning.isEmpty(n.value))) {
+        return Optional.empty();
+      }
+    }
+    int sought = shape.some().size() + anywhere.size();
+    boolean simple = shape.least() <= 1 && Meaning.isUnbounded(shape.greatest()) && sought == 0;
+    boolean tooMany =
+        shape.some().size() > MOST_SOME
+            || (long) (named.size() + 1) * counted << sought > MOST_STATES;
+    if (!simple && tooMany) {
+      throw new Unplaced(
           "minProperties, maxProperties or not ask for too much to be counted of the "
               + named.size()
               + " properties of one object; ask for less");
     }
-    boolean simple =
-        shape.least() <= 1 && Meaning.isUnbounded(shape.greatest()) && shape.some().isEmpty();
     var body = simple ? simple() : from(new State(0, 0, 0));
     return body.map(within -> Part.sequence(Json.OBJECT_START, within, Json.OBJECT_END));
   }
@@ -154,7 +165,7 @@ final class ObjectWriter {
 
   private Optional<Part> others(State state) {
     var choices = new ArrayList<Part>();
-    boolean all = state.found == (1 << shape.some().size()) - 1;
+    boolean all = state.found == (1 << shape.some().size() + anywhere.size()) - 1;
     boolean enough = state.count >= shape.least() && all;
     boolean more = state.count + 1 <= shape.greatest();
     int count = Math.min(state.count + 1, counted);
@@ -173,12 +184,38 @@ final class ObjectWriter {
         }
         choices.addAll(finds(state, other, count));
       }
+      for (int i = 0; i < anywhere.size(); i++) choices.addAll(required(state, i, count));
     }
     var part = shared(choices);
     if (!settled || part.isEmpty()) return part;
+    if (others.isEmpty()) return part;
     var before = new ArrayList<Part>();
     for (var other : others) before.add(item(other, false));
     return Optional.of(Part.sequence(new Part.Choice(before).many(), part.get()));
+  }
+
+  /** A required property without a place of its own, if it has not been yet. */
+  private List<Part> required(State state, int index, int count) {
+    int bit = 1 << shape.some().size() + index;
+    if ((state.found & bit) != 0) return List.of();
+    var ways = new ArrayList<Part>();
+    var property = anywhere.get(index);
+    boolean first = state.count == 0;
+    from(new State(state.next, count, state.found | bit))
+        .ifPresent(rest -> ways.add(Part.sequence(item(property, first), rest)));
+    for (int i = 0; i < shape.some().size(); i++) {
+      var some = shape.some().get(i);
+      var value = Term.all(property.value, some.value());
+      if ((state.found >> i & 1) != 0
+          || !some.keys().contains(property.name, meaning.walks())
+          || meaning.isEmpty(value)) {
+        continue;
+      }
+      var found = new Named(property.name, value, true);
+      from(new State(state.next, count, state.found | bit | 1 << i))
+          .ifPresent(rest -> ways.add(Part.sequence(item(found, first), rest)));
+    }
+    return ways;
   }
 
   private List<Part> finds(State state, ObjectShape.Pattern other, int count) {
@@ -201,10 +238,5 @@ final class ObjectWriter {
     var part = choices.size() == 1 ? choices.getFirst() : new Part.Choice(choices);
     return Optional.of(
         part.equals(Part.EMPTY) ? part : writer.later("members", () -> part).reference());
-  }
-
-  /** Whether two counts are without end. */
-  static boolean isFree(int least, int greatest) {
-    return least == 0 && greatest == Regex.UNBOUNDED;
   }
 }

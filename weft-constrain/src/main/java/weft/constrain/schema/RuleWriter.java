@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import weft.constrain.Grammar;
 import weft.constrain.Part;
 import weft.constrain.Regex;
@@ -38,7 +39,7 @@ final class RuleWriter {
   }
 
   /** A rule that is written later. */
-  Grammar.Rule later(String name, java.util.function.Supplier<Part> part) {
+  Grammar.Rule later(String name, Supplier<Part> part) {
     meaning.effort().step();
     var rule = builder.rule(name);
     open.add(() -> builder.define(rule, part.get()));
@@ -49,26 +50,31 @@ final class RuleWriter {
   Part part(Term term) {
     var known = parts.get(term);
     if (known != null) return known;
-    var part = part(meaning.shape(term), name(term));
+    var part = part(meaning.shape(term), term);
     parts.put(term, part);
     return part;
   }
 
-  private Part part(Shape shape, String name) {
+  private Part part(Shape shape, Term term) {
     var known = shapes.get(shape);
     if (known != null) return known;
-    var part =
-        shape.isPlain() ? Part.lexeme(plain(shape)) : later(name, () -> choice(shape)).reference();
+    Part part;
+    if (shape.isPlain()) {
+      part = placed(term, () -> Part.lexeme(plain(shape)));
+    } else {
+      var name = term.place().map(Term.Place::pointer).orElse("value");
+      part = later(name, () -> placed(term, () -> choice(shape))).reference();
+    }
     shapes.put(shape, part);
     return part;
   }
 
-  private static String name(Term term) {
-    return switch (term) {
-      case Term.Place place -> place.pointer();
-      case Term.Everything _ -> "any value";
-      case Term.Nothing _, Term.Value _, Term.All _, Term.Any _, Term.Not _ -> "value";
-    };
+  private static Part placed(Term term, Supplier<Part> part) {
+    try {
+      return part.get();
+    } catch (Unplaced e) {
+      throw e.at(term);
+    }
   }
 
   private Part choice(Shape shape) {

@@ -3,6 +3,7 @@ package weft.constrain.schema;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** What a value is to be, as far as a schema and its keywords say it, not yet worked out. */
@@ -49,6 +50,19 @@ sealed interface Term {
   record Any(List<Term> terms) implements Term {}
 
   record Not(Term term) implements Term {}
+
+  /** The first place that it speaks of, for messages. */
+  default Optional<Place> place() {
+    return switch (this) {
+      case Place place -> Optional.of(place);
+      case All(List<Term> terms) ->
+          terms.stream().flatMap(term -> term.place().stream()).findFirst();
+      case Any(List<Term> terms) ->
+          terms.stream().flatMap(term -> term.place().stream()).findFirst();
+      case Not(Term term) -> term.place();
+      case Everything _, Nothing _, Value _ -> Optional.empty();
+    };
+  }
 
   /** What all terms allow; the order of properties is that of the terms. */
   static Term all(List<Term> terms) {

@@ -135,8 +135,7 @@ final class Walks {
   }
 
   /** One character of each class that the first step of an expression tells apart. */
-  private static void sample(
-      Node node, Set<Integer> samples, Set<Integer> single, Set<Node> seen) {
+  private static void sample(Node node, Set<Integer> samples, Set<Integer> single, Set<Node> seen) {
     if (!seen.add(node) || samples.size() > SAMPLES) return;
     switch (node.key.kind) {
       case CHARACTERS -> {
@@ -157,7 +156,8 @@ final class Walks {
           if (!part.takesNothing) break;
         }
       }
-      case ANY, ALL, NOT, REPEAT -> node.key.parts.forEach(part -> sample(part, samples, single, seen));
+      case ANY, ALL, NOT, REPEAT ->
+          node.key.parts.forEach(part -> sample(part, samples, single, seen));
     }
   }
 
