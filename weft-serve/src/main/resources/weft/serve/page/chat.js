@@ -2,7 +2,7 @@
 // is written at a time; it is saved as it grows, so that a page that goes away keeps what came.
 
 import { Problem } from './client.js';
-import { requestOf } from './options.js';
+import { asksForJson, requestOf } from './options.js';
 import { add, before, choose, find, path } from './tree.js';
 
 const SAVED_EVERY = 1000;
@@ -77,13 +77,15 @@ export class Chat {
     const running = new AbortController();
     this.#running = running;
     const asked = [...before(conversation, question), question].filter(({ text, images }) => text || images?.length);
-    const message = add(conversation, question.id, { role: 'assistant', text: '', model, finish: 'writing' });
+    const message = add(conversation, question.id, {
+      role: 'assistant', text: '', model, finish: 'writing', ...(asksForJson(conversation.options) && { json: true }),
+    });
     conversation.updated = Date.now();
     this.#listener.changed();
     this.#listener.writing(true);
     this.#listener.save(conversation);
     const clock = new Clock();
-    let saved = Date.now();
+    let saved = 0;
     let problem;
     try {
       for await (const part of this.#client.reply(requestOf(model, conversation.options, asked), running.signal)) {

@@ -63,6 +63,7 @@ function conversationOf(given, at) {
       text: textOf(message.text),
       ...(message.thought && { thought: textOf(message.thought) }),
       ...(message.model && { model: textOf(message.model) }),
+      ...(message.json === true && { json: true }),
       ...(message.finish && { finish: textOf(message.finish) }),
       ...(Array.isArray(message.images) && { images: message.images.filter((image) => PICTURE.test(image)) }),
     };

@@ -179,6 +179,7 @@ async function loadModels() {
 function askForKey() {
   if (byId('ask-key').open) return;
   byId('asked-key').value = '';
+  byId('ask-key').returnValue = '';
   byId('ask-key').showModal();
 }
 
@@ -201,6 +202,7 @@ function sidebarShown() {
 function showSidebar(shown) {
   document.body.classList.toggle(narrow.matches ? 'sidebar-open' : 'sidebar-closed', shown === narrow.matches);
   byId('toggle-sidebar').setAttribute('aria-expanded', String(shown));
+  if (!narrow.matches) preferences.set('sidebar', shown);
   // Over the chat it is a place to be; beside it, only something to see.
   if (narrow.matches) (shown ? byId('fresh') : byId('toggle-sidebar')).focus();
 }
@@ -218,9 +220,8 @@ byId('import-file').addEventListener('change', async ({ target }) => {
   if (target.files[0]) await importFrom(target.files[0]);
   target.value = '';
 });
-byId('ask-key').addEventListener('close', () => {
-  const key = byId('asked-key').value.trim();
-  if (key) takeKey(key);
+byId('ask-key').addEventListener('close', ({ target }) => {
+  if (target.returnValue === 'use') takeKey(byId('asked-key').value.trim());
 });
 for (const suggestion of document.querySelectorAll('.suggestion')) {
   suggestion.addEventListener('click', () => {
@@ -229,6 +230,7 @@ for (const suggestion of document.querySelectorAll('.suggestion')) {
     composer.focus();
   });
 }
+addEventListener('pagehide', () => chat.writing && kept.save(chat.conversation));
 store.onOtherTab(async (id) => {
   if (id === chat.conversation.id && chat.writing) return;
   const changed = await kept.refresh(id);
@@ -246,6 +248,8 @@ listen({
 });
 
 composer.writing(false);
+if (narrow.matches) byId('toggle-sidebar').setAttribute('aria-expanded', 'false');
+else if (!preferences.get('sidebar', true)) showSidebar(false);
 await kept.load();
 open(kept.get(location.hash.slice(1)) ?? fresh());
 composer.focus();

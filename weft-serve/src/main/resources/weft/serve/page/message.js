@@ -51,7 +51,7 @@ export class MessageView {
   #showReply(writing) {
     const { text, thought, finish, problem } = this.message;
     this.#thought.show(thought ?? '', writing && !text, this.message.thinkingMs);
-    this.#prose.show(text);
+    this.#prose.show(this.message.json && text ? fenced(text, writing) : text);
     this.#note.replaceChildren(...noteOf(finish, problem, () => this.#actions.retry(this.message)));
     this.#note.className = problem ? 'note problem' : 'note';
     const waiting = writing && !text && !thought;
@@ -137,6 +137,19 @@ class ThoughtView {
     if (!this.#touched) this.node.open = going;
     this.#label.textContent = going ? 'Thinking' : milliseconds >= 950 ? `Thought for ${duration(milliseconds)}` : 'Thought';
   }
+}
+
+/** JSON as the code that it is, in lines once it is whole. */
+function fenced(text, writing) {
+  let lines = text;
+  if (!writing) {
+    try {
+      lines = JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      // Cut short: shown as it came.
+    }
+  }
+  return `\`\`\`\`json\n${lines}\n\`\`\`\``;
 }
 
 function duration(milliseconds) {

@@ -30,7 +30,7 @@ export class Models {
     const before = this.#preferences.get('model', '');
     if (this.#all.some((model) => model.id === before)) this.#picker.value = before;
     this.#picker.disabled = this.#all.length < 2;
-    byId('welcome-model').textContent = this.chosen?.id ?? '';
+    byId('welcome-model').textContent = this.chosen?.id ?? 'No model';
     this.#onChange(this.chosen);
   }
 }

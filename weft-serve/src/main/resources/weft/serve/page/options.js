@@ -42,19 +42,33 @@ export function schemaProblem(text) {
   }
 }
 
+/** Whether the answer has the form of a schema, so that it is JSON. */
+export const asksForJson = ({ schema }) => Boolean(schema?.trim()) && !schemaProblem(schema);
+
 /** The body of a request: model, messages of the shown path, and what of the options is set. */
 export function requestOf(model, options, messages) {
   const { system, stop, schema, thinking, ...numbers } = cleaned(options);
   return {
     ...(model && { model }),
-    messages: [...(system ? [{ role: 'system', content: system }] : []), ...messages.map(messageOf)],
+    messages: [...(system ? [{ role: 'system', content: system }] : []), ...inTurns(messages).map(messageOf)],
     ...numbers,
     ...(stop && { stop: stop.split('\n').filter((line) => line !== '') }),
     ...(thinking && { enable_thinking: thinking === 'on' }),
-    ...(schema && !schemaProblem(schema) && {
+    ...(schema && asksForJson({ schema }) && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: JSON.parse(schema) } },
     }),
   };
+}
+
+/** Questions that were never answered become one with the next: many templates insist on turns. */
+function inTurns(messages) {
+  const turns = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last?.role !== message.role) turns.push({ ...message });
+    else Object.assign(last, { text: `${last.text}\n\n${message.text}`, images: [...(last.images ?? []), ...(message.images ?? [])] });
+  }
+  return turns;
 }
 
 function messageOf({ role, text, images }) {

@@ -65,24 +65,40 @@ function dressed(html) {
   return fragment;
 }
 
+/** A definition serves references anywhere in the text, so that nothing of it is settled. */
+const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+const UNSETTLED = 2;
+
 /** Shows a growing Markdown text: blocks that stay as they were keep their elements, so a long reply costs what is new. */
 export class Prose {
+  /** Each {raw, nodes}; their raw texts, one after the other, are the text that is shown. */
   #blocks = [];
+  #text = '';
 
   constructor() {
     this.node = el('div', { class: 'prose' });
   }
 
-  show(text) {
-    const tokens = marked.lexer(text).filter((token) => token.type !== 'space' && token.type !== 'def');
-    let same = 0;
-    while (same < tokens.length && this.#blocks[same]?.raw === tokens[same].raw) same++;
-    for (const { nodes } of this.#blocks.splice(same)) nodes.forEach((node) => node.remove());
-    for (const token of tokens.slice(same)) {
-      const fragment = dressed(marked.parser([token]));
-      const nodes = [...fragment.childNodes];
-      this.node.append(fragment);
-      this.#blocks.push({ raw: token.raw, nodes });
+  show(given) {
+    const text = given.replace(/\r\n?/g, '\n');
+    if (text === this.#text) return;
+    // More text can change the last block, and make it one with the one before; those above it are done.
+    const grows = text.startsWith(this.#text) && !DEFINITION.test(text);
+    let kept = grows ? Math.max(0, this.#blocks.length - UNSETTLED) : 0;
+    const done = this.#blocks.slice(0, kept).reduce((length, { raw }) => length + raw.length, 0);
+    const tokens = marked.lexer(text.slice(done));
+    while (tokens.length && this.#blocks[kept]?.raw === tokens[0].raw) {
+      tokens.shift();
+      kept++;
     }
+    for (const { nodes } of this.#blocks.splice(kept)) nodes.forEach((node) => node.remove());
+    for (const token of tokens) this.#add(token);
+    this.#text = text;
+  }
+
+  #add(token) {
+    const fragment = token.type === 'space' ? new DocumentFragment() : dressed(marked.parser([token]));
+    this.#blocks.push({ raw: token.raw, nodes: [...fragment.childNodes] });
+    this.node.append(fragment);
   }
 }

@@ -14,6 +14,7 @@ export class Transcript {
   #frame = byId('transcript');
   #latest = byId('latest');
   #following = true;
+  #top = 0;
   #due = new Set();
 
   constructor(actions) {
@@ -68,9 +69,13 @@ export class Transcript {
   }
 
   #noteScroll() {
-    const rest = this.#frame.scrollHeight - this.#frame.scrollTop - this.#frame.clientHeight;
-    this.#following = rest < NEAR;
-    this.#latest.hidden = rest < this.#frame.clientHeight / 2;
+    const { scrollHeight, scrollTop, clientHeight } = this.#frame;
+    const rest = scrollHeight - scrollTop - clientHeight;
+    // Any step up is a wish to stay; only coming back to the end is a wish to follow.
+    if (scrollTop < this.#top) this.#following &&= rest < 2;
+    else if (rest < NEAR) this.#following = true;
+    this.#top = scrollTop;
+    this.#latest.hidden = rest < clientHeight / 2;
   }
 
   #follow() {

@@ -77,6 +77,19 @@ class ChatPageTest {
   }
 
   @Test
+  void aQuestionThatWasNeverAnsweredGoesWithTheNext() {
+    server.then(ScriptedServer.Reply::untilTheyLeave);
+    browser.say("One");
+    browser.until("it waits", () -> server.asked().size() == 1);
+    browser.click("#send");
+    browser.until("it stopped", () -> browser.messages().contains("Stopped."));
+    browser.say("Two");
+    browser.until("it was asked", () -> server.asked().size() == 2);
+    assertThat(server.asked().getLast().get("messages").toString())
+        .isEqualTo("[{\"role\":\"user\",\"content\":\"One\\n\\nTwo\"}]");
+  }
+
+  @Test
   void anEditedQuestionIsABranchBesideTheFirst() {
     browser.say("First");
     browser.untilMessages("First", "Reply to First");
@@ -195,8 +208,9 @@ class ChatPageTest {
     browser.keys(Keys.ESCAPE);
     browser.until("the sheet is closed", () -> !browser.one("#settings").isDisplayed());
     assertThat(browser.one("#schema-on").isDisplayed()).isTrue();
+    server.then("{\"answer\": 42}");
     browser.say("Hello");
-    browser.untilMessages("Hello", "Reply to Hello");
+    browser.untilMessages("Hello", "json\nCopy\n{\n  \"answer\": 42\n}");
     var asked = server.asked().getFirst();
     assertThat(asked.get("messages").get(0).toString())
         .isEqualTo("{\"role\":\"system\",\"content\":\"Be brief.\"}");

@@ -112,4 +112,24 @@ class ModulesPageTest {
             """);
     assertThat(found).isEqualTo("true|3|First. Second, longer. jsCopylet x");
   }
+
+  /** Piece by piece only the end is read again; the sum is what reading all of it gives. */
+  @Test
+  void aTextThatGrewIsShownAsTheWholeOne() {
+    var found =
+        browser.await(
+            """
+            const { Prose } = await import('/page/prose.js');
+            const text = 'Title\\n===\\n\\n- x\\n\\n  y\\n- z\\n\\n    code\\n\\npara\\n    lazy\\n\\n1. a\\n2. b\\n\\nText\\n---\\n'
+                + '| a |\\n|--|\\n| b |\\nmore\\n\\n<b>x</b> *a* **b\\nc**\\r\\n\\r\\n    indented\\r\\n\\r\\n[r]: http://example.org\\n\\n'
+                + 'see [r] now\\n\\n> q\\nlazy\\n\\n~~~js\\nlet open';
+            const shown = (steps) => {
+              const prose = new Prose();
+              for (let at = steps; at < text.length + steps; at += steps) prose.show(text.slice(0, at));
+              return new XMLSerializer().serializeToString(prose.node);
+            };
+            return [1, 2, 5, 13].filter((steps) => shown(steps) !== shown(text.length)).join(', ');
+            """);
+    assertThat(found).as("sizes of pieces that end differently").isEqualTo("");
+  }
 }
