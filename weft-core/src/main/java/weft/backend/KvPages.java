@@ -42,6 +42,17 @@ final class KvPages implements AutoCloseable {
     return pages.size() * layout.pageBytes();
   }
 
+  /** The most that so many positions take, fed so many of them a step at most. */
+  static long bytesFor(KvLayout layout, int positions, int rows) {
+    int pages = KvLayout.pages(positions);
+    if (layout.slot().isWindowed()) {
+      // What the last step began with stays covered until the next one is in.
+      long seen = (long) layout.slot().window() + SLACK + 2L * rows;
+      pages = (int) Math.min(pages, Math.ceilDiv(seen, (long) KvLayout.POSITIONS) + 1);
+    }
+    return pages * layout.pageBytes();
+  }
+
   private int end() {
     return first + pages.size();
   }

@@ -163,9 +163,14 @@ final class RecurrentHistory implements AutoCloseable {
     return regular.stream().mapToLong(Snapshot::bytes).sum();
   }
 
-  @Override
-  public void close() {
+  /** Can go back no farther than within the last draft, from now on. */
+  void forget() {
     regular.forEach(Snapshot::release);
     regular.clear();
+  }
+
+  @Override
+  public void close() {
+    forget();
   }
 }

@@ -45,6 +45,25 @@ public final class SequenceState implements State {
     }
   }
 
+  /**
+   * The most that a sequence of so many tokens has to hold, fed so many of them a step at most and
+   * {@link #slim}: what it needs to go on, a draft of {@code tentative} rows included.
+   */
+  public static long bytesFor(
+      List<Slot> slots, KvType kvType, int tokens, int rows, int tentative) {
+    long bytes = 0;
+    for (var slot : slots) {
+      bytes +=
+          switch (slot) {
+            case Slot.KeyValue kv -> KvPages.bytesFor(KvLayout.of(kv, kvType), tokens, rows);
+            case Slot.Conv _, Slot.Delta _ ->
+                RecurrentMemory.contentBytes(slot)
+                    + tentative * KeptRows.floats(slot) * Float.BYTES;
+          };
+    }
+    return bytes;
+  }
+
   /** The slots that it keeps something for. */
   public List<Slot> slots() {
     return slots;
@@ -158,8 +177,8 @@ public final class SequenceState implements State {
     if (to < 0) throw new BackendException("cannot rewind to position " + to);
   }
 
-  /** The latest position, {@code to} at most, that this can go back to. */
-  private int nearest(int to) {
+  @Override
+  public int nearest(int to) {
     if (to >= position) return position;
     int reached = history.nearest(to);
     // A window that has moved on is farther from any earlier snapshot than from this one.
@@ -170,6 +189,11 @@ public final class SequenceState implements State {
     history.restore(reached);
     position = reached;
     unreserve();
+  }
+
+  @Override
+  public void slim() {
+    use.during(history::forget);
   }
 
   @Override

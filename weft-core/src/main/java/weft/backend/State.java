@@ -11,6 +11,15 @@ public interface State extends AutoCloseable {
    */
   int rewind(int position);
 
+  /** The position that a {@link #rewind} or a {@link #fork} to this one would reach. */
+  int nearest(int position);
+
+  /**
+   * Gives back what only rewinds and forks to earlier positions need and can be done without, for
+   * the memory of others.
+   */
+  void slim();
+
   /** How many snapshots were taken so far to make rewinds possible, and the time they took. */
   Snapshots snapshots();
 

@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.ToIntFunction;
+import java.util.function.LongSupplier;
 import weft.generate.Drafter.Ask;
 import weft.generate.Model.Step;
 
@@ -16,54 +17,105 @@ import weft.generate.Model.Step;
  * part in it.
  */
 final class Batch {
+  /** A turn that has no more than this to feed needs no step of its own to be read. */
+  private static final int FEW = 4;
+
+  /** What a forward pass has fed, of how many turns, and how many tokens they got by it. */
+  record Fed(int turns, int tokens, int generated) {}
+
   private final Model model;
   private final int budget;
-  private final BooleanSupplier spare;
-  private final List<Turn> turns = new ArrayList<>();
-
-  Batch(Model model, int budget) {
-    this(model, budget, () -> false);
-  }
+  private final BooleanSupplier relief;
+  private final LongSupplier nanos;
+  private final StepCost cost = new StepCost();
+  private final Pace pace = new Pace(cost);
+  private final List<Turn> turns = new ArrayList<>(); // by priority, then as they came
 
   /**
-   * @param spare gives memory back that could be done without, and says whether there was any
+   * @param relief makes room for a step that was refused, maybe by taking turns away, and says
+   *     whether there was any to be had
+   * @param nanos the time
    */
-  Batch(Model model, int budget, BooleanSupplier spare) {
+  Batch(Model model, int budget, BooleanSupplier relief, LongSupplier nanos) {
     if (budget < 1) {
       throw new GenerateException("a step's budget must be at least 1 token, got " + budget);
     }
     this.model = model;
     this.budget = budget;
-    this.spare = spare;
+    this.relief = relief;
+    this.nanos = nanos;
   }
 
   void add(Turn turn) {
     turns.add(turn);
+    turns.sort(Comparator.comparing(Turn::priority));
   }
 
-  /** Runs one forward pass over the turns that are not done, and drops those that are. */
-  void step() {
+  void remove(Turn turn) {
+    turns.remove(turn);
+  }
+
+  /** Runs one forward pass over the turns that are not done; none where it could not be run. */
+  Optional<Fed> step() {
     turns.removeIf(Turn::isDone);
     draft();
-    turns.removeIf(Turn::isDone);
-    List<Turn> fed = new ArrayList<>(turns.size());
-    List<Step> steps = new ArrayList<>(turns.size());
-    plan(fed, steps);
-    if (!steps.isEmpty()) {
-      forward(fed, steps);
+    while (true) {
+      turns.removeIf(Turn::isDone);
+      List<Turn> fed = new ArrayList<>(turns.size());
+      List<Step> steps = new ArrayList<>(turns.size());
+      plan(fed, steps);
+      if (steps.isEmpty()) return Optional.empty();
+      try {
+        return Optional.of(run(fed, steps));
+      } catch (StepRefusedException refusal) {
+        if (!relief.getAsBoolean()) fed.getLast().fail(refusal);
+      } catch (Throwable error) {
+        GenerateException failure = wrap("the forward pass failed", error);
+        fed.forEach(turn -> turn.fail(failure));
+        return Optional.empty();
+      }
     }
-    turns.removeIf(Turn::isDone);
   }
 
-  /** Asks each drafter once, for all of its turns that have room for a draft. */
+  private Fed run(List<Turn> fed, List<Step> steps) {
+    long began = nanos.getAsLong();
+    List<Logits[]> logits = model.forward(steps);
+    requireRows(steps, logits);
+    int generated = accept(fed, logits);
+    int tokens = steps.stream().mapToInt(step -> step.tokens().length).sum();
+    cost.ran(tokens, nanos.getAsLong() - began);
+    return new Fed(fed.size(), tokens, generated);
+  }
+
+  /** Who feeds a token or a few, as who writes does: a row of every step is theirs. */
+  private static boolean isShort(Turn turn) {
+    return turn.isWriting() || turn.backlog() <= FEW;
+  }
+
+  /**
+   * Asks each drafter once, for all of its turns that have room for a draft: they share what is
+   * left of the step, or half of it while others read.
+   */
   private void draft() {
-    int[] shares = shares(Turn::appetite);
+    int room = budget;
+    int drafting = 0;
+    boolean isAnyoneReading = false;
+    for (Turn turn : turns) {
+      isAnyoneReading |= !isShort(turn);
+      if (isShort(turn)) room -= turn.backlog();
+      if (isShort(turn) && turn.appetite() > 0) drafting++;
+    }
+    if (isAnyoneReading) room /= 2;
     Map<Drafter, List<Turn>> asking = new IdentityHashMap<>();
     Map<Turn, Ask> asks = new IdentityHashMap<>();
-    for (int i = 0; i < shares.length; i++) {
-      Turn turn = turns.get(i);
-      Ask ask = turn.ask(shares[i]);
-      if (ask.max() > 0) {
+    for (Turn turn : turns) {
+      int part = 0;
+      if (isShort(turn) && turn.appetite() > 0) {
+        part = Math.clamp(Math.ceilDiv(room, drafting--), 0, turn.appetite());
+        room -= part;
+      }
+      Ask ask = turn.ask(part);
+      if (part > 0) {
         asks.put(turn, ask);
         asking.computeIfAbsent(turn.drafter(), _ -> new ArrayList<>()).add(turn);
       }
@@ -99,46 +151,37 @@ final class Batch {
     }
   }
 
-  private void plan(List<Turn> fed, List<Step> steps) {
-    int[] shares = shares(Turn::need);
-    for (int i = 0; i < shares.length; i++) {
-      if (shares[i] > 0) {
-        fed.add(turns.get(i));
-        steps.add(turns.get(i).plan(shares[i]));
-      }
-    }
-  }
-
   /**
-   * Shares the budget, a number for each turn: the turn that needs least is served first and none
-   * gets more than an equal part of what is left. So decoding turns get their row, short prompts go
-   * in whole, and long prompts take what remains. With more turns than budget the last ones wait.
+   * Shares the step: those who write get their rows, and what their pace allows goes to prompts, to
+   * the first of them whole before the next. With more turns than tokens the last ones wait.
    */
-  private int[] shares(ToIntFunction<Turn> need) {
-    turns.sort(Comparator.comparingInt(need));
-    int[] shares = new int[turns.size()];
+  private void plan(List<Turn> fed, List<Step> steps) {
     int left = budget;
-    for (int i = 0; i < shares.length; i++) {
-      int part = Math.ceilDiv(left, shares.length - i);
-      shares[i] = Math.min(need.applyAsInt(turns.get(i)), part);
-      left -= shares[i];
+    for (Turn turn : turns) {
+      if (isShort(turn)) left -= plan(turn, left, fed, steps);
     }
-    return shares;
+    int room = left;
+    if (turns.stream().anyMatch(Turn::isWriting)) {
+      int waiting = turns.stream().filter(turn -> !isShort(turn)).mapToInt(Turn::need).sum();
+      room = pace.next(budget - left, waiting, left);
+    } else {
+      pace.rest();
+    }
+    for (Turn turn : turns) {
+      if (!isShort(turn)) room -= plan(turn, room, fed, steps);
+    }
   }
 
-  private void forward(List<Turn> fed, List<Step> steps) {
-    List<Logits[]> logits;
-    try {
-      logits = model.forward(steps);
-      requireRows(steps, logits);
-    } catch (StepRefusedException refusal) {
-      forwardWithout(refusal, fed, steps);
-      return;
-    } catch (Throwable error) {
-      GenerateException failure = wrap("the forward pass failed", error);
-      fed.forEach(turn -> turn.fail(failure));
-      return;
-    }
+  /** Gives how many tokens it takes of its share. */
+  private static int plan(Turn turn, int share, List<Turn> fed, List<Step> steps) {
+    if (share <= 0) return 0;
+    fed.add(turn);
+    steps.add(turn.plan(Math.min(share, turn.need())));
+    return steps.getLast().tokens().length;
+  }
+
+  private int accept(List<Turn> fed, List<Logits[]> logits) {
+    int before = fed.stream().mapToInt(Turn::generated).sum();
     for (int i = 0; i < fed.size(); i++) {
       Turn turn = fed.get(i);
       try {
@@ -148,30 +191,7 @@ final class Batch {
             wrap("the turn's own code failed (sampling, text, listener or drafter)", foreign));
       }
     }
-  }
-
-  /**
-   * Turns that there is no memory for wait until others end and give theirs back. Where nobody can
-   * go on, the turn that needs most ends: with its memory the next step serves the rest.
-   */
-  private void forwardWithout(StepRefusedException refusal, List<Turn> fed, List<Step> steps) {
-    if (spare.getAsBoolean()) {
-      forward(fed, steps);
-      return;
-    }
-    List<Turn> served = new ArrayList<>();
-    List<Step> theirs = new ArrayList<>();
-    for (int i = 0; i < steps.size(); i++) {
-      if (!refusal.refused().contains(steps.get(i))) {
-        served.add(fed.get(i));
-        theirs.add(steps.get(i));
-      }
-    }
-    if (served.isEmpty() || served.size() == fed.size()) {
-      fed.getLast().fail(refusal);
-    } else {
-      forward(served, theirs);
-    }
+    return fed.stream().mapToInt(Turn::generated).sum() - before;
   }
 
   private static void requireRows(List<Step> steps, List<Logits[]> logits) {

@@ -1,11 +1,11 @@
 package weft.generate;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -14,30 +14,27 @@ import java.util.stream.Stream;
  * Safe for all threads.
  */
 public final class Engine implements AutoCloseable {
-
-  private record Seat(Ticket ticket, Sequence sequence, Turn turn) {}
+  /** Of a long line, so many for each seat are asked in a step whether their time has come. */
+  private static final int ASKED = 4;
 
   private final Model model;
   private final Capacity capacity;
+  private final int longest;
   private final Tally tally = new Tally();
   private final Thread thread;
   private final Object lock = new Object();
-  private final Deque<Ticket> waiting = new ArrayDeque<>(); // guarded by lock
+  private final NavigableSet<Place> waiting = new TreeSet<>(); // guarded by lock
+  private long came; // guarded by lock
   private int inside; // waiting or in the making; guarded by lock
   private boolean closing; // guarded by lock
 
-  // The rest belongs to the engine's thread.
-  private final Batch batch;
-  private final SequencePool pool;
-  private final Workspace workspace;
-  private final List<Seat> seats = new ArrayList<>();
+  private final Seats seats; // the engine's thread's
 
-  private Engine(Model model, Capacity capacity) {
+  private Engine(Model model, Capacity capacity, LongSupplier nanos) {
     this.model = Objects.requireNonNull(model, "model");
     this.capacity = Objects.requireNonNull(capacity, "capacity");
-    this.pool = new SequencePool(model, capacity.parallel());
-    this.batch = new Batch(model, capacity.budget(), pool::closeIdle);
-    this.workspace = new Workspace(model.vocabularySize());
+    this.longest = Seats.longest(model);
+    this.seats = new Seats(model, capacity, tally, nanos);
     this.thread = Thread.ofPlatform().name("weft-engine").daemon().unstarted(this::run);
   }
 
@@ -47,7 +44,12 @@ public final class Engine implements AutoCloseable {
   }
 
   public static Engine start(Model model, Capacity capacity) {
-    Engine engine = new Engine(model, capacity);
+    return start(model, capacity, System::nanoTime);
+  }
+
+  /** By another clock than the machine's, which steps are timed with. */
+  static Engine start(Model model, Capacity capacity, LongSupplier nanos) {
+    Engine engine = new Engine(model, capacity, nanos);
     engine.thread.start();
     return engine;
   }
@@ -58,6 +60,7 @@ public final class Engine implements AutoCloseable {
    */
   public Ticket submit(Request request) {
     Objects.requireNonNull(request, "request").requireFits(model);
+    requireRoom(request);
     Ticket ticket = new Ticket(request, this::requireOtherThread);
     synchronized (lock) {
       if (closing) {
@@ -69,11 +72,25 @@ public final class Engine implements AutoCloseable {
             inside - capacity.parallel(), capacity.queue(), tally.retryAfter(capacity.parallel()));
       }
       inside++;
-      waiting.add(ticket);
+      waiting.add(new Place(ticket, came++));
       tally.submitted();
       lock.notifyAll();
     }
     return ticket;
+  }
+
+  /**
+   * Once it is taken, a request waits for memory as long as it must: so one that waits in vain is
+   * not.
+   */
+  private void requireRoom(Request request) {
+    int tokens = request.prompt().length;
+    if (tokens > longest) {
+      throw new StepRefusedException(
+          "a text of %d tokens needs %d bytes for its keys and values, but all texts together may take %d, which hold %d tokens; allow more (--memory) or shorten the text"
+              .formatted(tokens, model.bytesFor(tokens), model.memory().budget(), longest),
+          List.of());
+    }
   }
 
   /** Waits for the reply to a request, as {@link Ticket#await()} does. */
@@ -149,11 +166,11 @@ public final class Engine implements AutoCloseable {
     GenerateException end = new GenerateException("the engine's thread ended unexpectedly");
     try {
       while (hasWork()) {
-        step(admitted());
+        step();
       }
-      seats.forEach(seat -> seat.ticket().cancel());
-      settle();
-      pool.close();
+      seats.forEach(place -> place.ticket().cancel());
+      seats.settle(this::end);
+      seats.close();
     } catch (RuntimeException | Error e) {
       end.initCause(e);
       throw e;
@@ -176,114 +193,77 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Those who waited and can be seated now. */
-  private List<Ticket> admitted() {
-    List<Ticket> admitted = new ArrayList<>();
-    List<Ticket> dropped = new ArrayList<>();
-    synchronized (lock) {
-      waiting.removeIf(ticket -> ticket.isCancelled() && dropped.add(ticket));
-      for (int free = capacity.parallel() - seats.size(); free > 0; free--) {
-        if (!waiting.isEmpty()) {
-          admitted.add(waiting.remove());
-        }
-      }
-    }
-    dropped.forEach(ticket -> complete(ticket, ticket.unstarted()));
-    return admitted;
-  }
-
-  /** Seats who comes and runs one forward pass for all, while the model is the engine's. */
-  private void step(List<Ticket> admitted) {
+  /** Seats who can be and runs one forward pass for all, while the model is the engine's. */
+  private void step() {
     try (var _ = model.claim()) {
-      admitted.forEach(this::seat);
-      batch.step();
-      settle();
+      seat();
+      seats.step();
+      synchronized (lock) {
+        waiting.addAll(seats.takeParked());
+      }
+      seats.settle(this::end);
     } catch (GenerateException closed) {
-      admitted.forEach(ticket -> fail(ticket, closed));
-      seats.forEach(seat -> seat.turn().fail(closed));
-      settle();
+      waitingNow().forEach(place -> fail(leaveWaiting(place), closed));
+      seats.forEach(place -> place.turn().fail(closed));
+      seats.settle(this::end);
     }
   }
 
-  private void seat(Ticket ticket) {
-    Request request = ticket.request();
-    try {
-      Sequence sequence = lend(request);
+  /**
+   * Those who wait, in their order, while there are seats. Who waits for memory is passed by
+   * nobody; who waits for what another is about to feed is.
+   */
+  private void seat() {
+    List<Place> all = waitingNow();
+    all.stream().filter(place -> place.ticket().isCancelled()).forEach(p -> end(leaveWaiting(p)));
+    for (Place place : all.subList(0, Math.min(all.size(), ASKED * capacity.parallel()))) {
+      if (seats.isFull()) return;
+      if (place.ticket().isCancelled()) continue;
       try {
-        Turn turn = new Turn(model, sequence, request, workspace, ticket::isCancelled);
-        seats.add(new Seat(ticket, sequence, turn));
-        batch.add(turn);
-      } catch (Throwable foreign) {
-        pool.discard(sequence);
-        throw foreign;
-      }
-    } catch (StepRefusedException refusal) {
-      waitOrFail(ticket, refusal);
-    } catch (Throwable foreign) {
-      fail(ticket, Batch.wrap("the turn could not begin", foreign));
-    }
-  }
-
-  /** A sequence; idle ones give their memory for it. */
-  private Sequence lend(Request request) {
-    while (true) {
-      try {
-        return pool.lend(request.prompt());
-      } catch (StepRefusedException refusal) {
-        if (!pool.closeIdle()) {
-          throw refusal;
-        }
-      }
-    }
-  }
-
-  /** Those in the making give their memory back one day; where there are none, nobody will. */
-  private void waitOrFail(Ticket ticket, StepRefusedException refusal) {
-    if (seats.isEmpty()) {
-      fail(ticket, refusal);
-      return;
-    }
-    synchronized (lock) {
-      waiting.addFirst(ticket);
-    }
-  }
-
-  private void settle() {
-    seats.removeIf(
-        seat -> {
-          boolean done = seat.turn().isDone();
-          if (done) {
-            vacate(seat);
+        switch (seats.seat(place)) {
+          case SEATED -> leaveWaiting(place);
+          case AWAITS_ANOTHER -> {}
+          case AWAITS_MEMORY -> {
+            return;
           }
-          return done;
-        });
-  }
-
-  private void vacate(Seat seat) {
-    try {
-      Reply reply = seat.turn().reply();
-      pool.giveBack(seat.sequence());
-      complete(seat.ticket(), reply);
-    } catch (GenerateException error) {
-      try {
-        pool.discard(seat.sequence());
-      } catch (RuntimeException unclosed) {
-        error.addSuppressed(unclosed);
+        }
+      } catch (Throwable foreign) {
+        fail(leaveWaiting(place), Batch.wrap("the turn could not begin", foreign));
       }
-      fail(seat.ticket(), error);
     }
   }
 
-  private void complete(Ticket ticket, Reply reply) {
-    tally.ended(reply);
-    isOut();
-    ticket.complete(reply);
+  private List<Place> waitingNow() {
+    synchronized (lock) {
+      return List.copyOf(waiting);
+    }
   }
 
-  private void fail(Ticket ticket, GenerateException error) {
+  private Place leaveWaiting(Place place) {
+    synchronized (lock) {
+      waiting.remove(place);
+    }
+    return place;
+  }
+
+  /** Answers one who waits or sits no more: cancelled, or done. */
+  private void end(Place place) {
+    try {
+      boolean hasBegun = place.hasTurn() && place.turn().isDone();
+      Reply reply = hasBegun ? place.turn().reply() : place.ticket().unstarted();
+      tally.ended(reply);
+      isOut();
+      place.ticket().complete(reply);
+    } catch (GenerateException error) {
+      fail(place, error);
+    }
+  }
+
+  private void fail(Place place, GenerateException error) {
+    if (place.hasTurn()) place.turn().fail(error);
     tally.failed();
     isOut();
-    ticket.fail(error);
+    place.ticket().fail(error);
   }
 
   /** One that came is gone, before its caller knows: who asks again at once finds the place. */
@@ -295,16 +275,13 @@ public final class Engine implements AutoCloseable {
 
   /** Leaves nobody waiting for a thread that is gone. */
   private void leave(GenerateException end) {
-    List<Ticket> unstarted;
     synchronized (lock) {
       closing = true;
-      unstarted = List.copyOf(waiting);
-      waiting.clear();
     }
-    unstarted.forEach(ticket -> complete(ticket, ticket.unstarted()));
-    for (Seat seat : seats) {
-      seat.turn().fail(end);
-      fail(seat.ticket(), end);
+    for (Place place : waitingNow()) {
+      place.ticket().cancel();
+      end(leaveWaiting(place));
     }
+    seats.forEach(place -> fail(place, end));
   }
 }

@@ -74,6 +74,16 @@ public interface Model extends AutoCloseable {
     return Memory.UNBOUNDED;
   }
 
+  /** The most memory that a session of so many tokens must have to be fed them; none is 0. */
+  default long bytesFor(int tokens) {
+    return 0;
+  }
+
+  /** Whether sessions can go back to every position, and be forked there. */
+  default boolean rewindsAnywhere() {
+    return true;
+  }
+
   /**
    * Takes the model for the calling thread, from before a forward pass until its rows are read;
    * waits where another has it. A {@link GenerateException} says when this same thread has it

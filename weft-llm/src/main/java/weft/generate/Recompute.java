@@ -22,6 +22,11 @@ public final class Recompute implements Model {
   }
 
   @Override
+  public Memory memory() {
+    return model.memory();
+  }
+
+  @Override
   public Session open() {
     return new Text();
   }
@@ -94,16 +99,10 @@ public final class Recompute implements Model {
 
   /** All the state there is: the text. */
   private static final class Text implements Session {
-    private final Tokens tokens = Tokens.of();
+    private final Tokens tokens;
 
-    private record Copy(int[] tokens) implements Snapshot {
-      @Override
-      public int position() {
-        return tokens.length;
-      }
-
-      @Override
-      public void close() {}
+    private Text(int... ids) {
+      this.tokens = Tokens.of(ids);
     }
 
     @Override
@@ -117,14 +116,13 @@ public final class Recompute implements Model {
     }
 
     @Override
-    public Snapshot snapshot() {
-      return new Copy(tokens.toArray());
+    public int nearest(int position) {
+      return Math.min(position, tokens.length());
     }
 
     @Override
-    public void restore(Snapshot snapshot) {
-      tokens.truncate(0);
-      tokens.add(((Copy) snapshot).tokens());
+    public Session fork(int position) {
+      return new Text(tokens.slice(0, nearest(position)));
     }
 
     @Override

@@ -19,28 +19,43 @@ public final class Sequence implements AutoCloseable {
 
   private final Model model;
   private final Guard guard;
-  private final Session session;
-  private final Tokens fed = Tokens.of();
+  private Session session;
+  private final Tokens fed;
   private final ReentrantLock use = new ReentrantLock();
   private volatile String user = "";
   private volatile boolean isClosed;
 
-  private Sequence(Model model) {
-    this.model = Objects.requireNonNull(model, "model");
+  private Sequence(Model model, Session session, int... fed) {
+    this.model = model;
     this.guard = new Guard(model);
-    this.session = model.open();
+    this.session = session;
+    this.fed = Tokens.of(fed);
   }
 
   public static Sequence open(Model model) {
-    return new Sequence(model);
+    return new Sequence(Objects.requireNonNull(model, "model"), model.open());
+  }
+
+  /**
+   * Another sequence with the same text up to {@code position}, or less where the model's state
+   * cannot stop there: it shares memory with this one and goes its own way.
+   */
+  public Sequence fork(int position) {
+    return alone(
+        () -> {
+          Session forked = session.fork(Math.min(position, position()));
+          return new Sequence(model, forked, fed.slice(0, forked.position()));
+        });
   }
 
   /** A state to come back to, with the text that led to it; whoever takes it closes it. */
   public static final class Snapshot implements AutoCloseable {
-    private final Session.Snapshot state;
+    private final Model model;
+    private final Session state;
     private final int[] tokens;
 
-    private Snapshot(Session.Snapshot state, int[] tokens) {
+    private Snapshot(Model model, Session state, int[] tokens) {
+      this.model = model;
       this.state = state;
       this.tokens = tokens;
     }
@@ -168,14 +183,19 @@ public final class Sequence implements AutoCloseable {
   }
 
   public Snapshot snapshot() {
-    return alone(() -> new Snapshot(session.snapshot(), fed.toArray()));
+    return alone(() -> new Snapshot(model, session.fork(position()), fed.toArray()));
   }
 
-  /** Comes back to a snapshot of this same sequence. */
+  /** Comes back to a snapshot of this model. */
   public void restore(Snapshot snapshot) {
     alone(
         () -> {
-          session.restore(snapshot.state);
+          if (snapshot.model != model) {
+            throw new GenerateException("the snapshot is of another model's sequence");
+          }
+          Session again = snapshot.state.fork(snapshot.position());
+          session.close();
+          session = again;
           fed.truncate(0);
           advanced(snapshot.tokens);
           return this;

@@ -6,15 +6,6 @@ package weft.generate;
  */
 public interface Session extends AutoCloseable {
 
-  /** A copy of a session's state, to come back to; whoever takes it closes it. */
-  interface Snapshot extends AutoCloseable {
-    /** The position of the session when the snapshot was taken. */
-    int position();
-
-    @Override
-    void close();
-  }
-
   /** How many tokens the state has seen. */
   int position();
 
@@ -26,11 +17,21 @@ public interface Session extends AutoCloseable {
    */
   void rewind(int position);
 
-  /** Copies the state as it is now. */
-  Snapshot snapshot();
+  /**
+   * The position that a {@link #rewind} or a {@link #fork} to this one would reach: {@code
+   * position}, or less where the state cannot stop there.
+   */
+  int nearest(int position);
 
-  /** Puts back a state that {@link #snapshot()} of this same session has copied. */
-  void restore(Snapshot snapshot);
+  /**
+   * Another session that has seen what this one saw up to {@code position}, or less where {@link
+   * #nearest} says so, and goes its own way; whoever forks it closes it. Throws {@link
+   * StepRefusedException} where there is no memory for it.
+   */
+  Session fork(int position);
+
+  /** Gives memory back that going back needs and going on does not. */
+  default void slim() {}
 
   @Override
   void close();

@@ -18,8 +18,9 @@ import java.util.stream.StreamSupport;
 
 /**
  * A submitted request: wait for its reply, follow it piece by piece, cancel it. Whoever waits and
- * is interrupted, cancels a future of it or closes a stream of it ends the reply within a step.
- * Safe for all threads.
+ * is interrupted, cancels a future of it or closes a stream of it ends the reply within a step. No
+ * reader holds the engine up: what was not read yet lies here, at most the whole reply. Safe for
+ * all threads.
  */
 public final class Ticket {
   private final Request request;

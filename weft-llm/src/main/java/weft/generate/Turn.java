@@ -3,6 +3,7 @@ package weft.generate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import weft.generate.Model.Step;
 
@@ -24,7 +25,6 @@ final class Turn {
   }
 
   private final Request request;
-  private final Sequence sequence;
   private final BooleanSupplier cancelled;
   private final int vocabularySize;
   private final Guard guard;
@@ -32,31 +32,40 @@ final class Turn {
   private final Transcript transcript;
   private final Stopwatch stopwatch = new Stopwatch();
   private final Tokens known;
-  private final int reused;
   private final Drafting drafting;
   private final Tap tap;
   private final List<float[]> hidden = new ArrayList<>();
 
   private Phase phase = new Phase.Running();
+  private Optional<Sequence> sequence = Optional.empty();
+  private boolean hasBegun;
+  private int cached;
+
+  /** Tokens whose rows the drafter has seen before the turn gave its sequence back. */
+  private int shown;
+
+  /** Whether it has said something since it got its sequence: others follow it. */
+  private boolean isWriting;
+
+  /**
+   * Where the next step must end, and whether the last one ended where a state is worth keeping.
+   */
+  private int pause = Integer.MAX_VALUE;
+
+  private boolean isAtStop;
   private int[] feeding = NOTHING;
   private int[] draft = NOTHING;
   private int forwards;
   private int drafted;
   private int accepted;
 
-  /** The sequence may already hold a prefix of the prompt. */
-  Turn(
-      Model model,
-      Sequence sequence,
-      Request request,
-      Workspace workspace,
-      BooleanSupplier cancelled) {
+  /** {@code longest} is how many tokens the text may have that are fed. */
+  Turn(Model model, int longest, Request request, Workspace workspace, BooleanSupplier cancelled) {
     request.requireFits(model);
     int[] prompt = request.prompt();
-    // The last token is never fed, so the text may end one past the context.
-    int room = model.contextLength() - prompt.length + 1;
+    // The last token is never fed, so the text may end one past what there is room for.
+    int room = longest - prompt.length + 1;
     this.request = request;
-    this.sequence = sequence;
     this.cancelled = cancelled;
     this.vocabularySize = model.vocabularySize();
     this.guard = new Guard(model);
@@ -64,7 +73,6 @@ final class Turn {
     this.transcript =
         new Transcript(request, Math.min(request.stops().maxTokens(), room), workspace);
     this.known = Tokens.of(prompt);
-    this.reused = sequence.reuse(prompt);
     this.tap =
         drafter()
             .point()
@@ -91,23 +99,88 @@ final class Turn {
     return phase instanceof Phase.Failed;
   }
 
-  /** How many tokens it could feed in one step. */
-  int appetite() {
-    return backlog() + Math.min(request.speculation().length(), transcript.left() - 1);
+  /**
+   * Takes a sequence that has seen a beginning of the text, but not all of it, to go on with; says
+   * whether it is its first.
+   */
+  boolean begin(Sequence beginning) {
+    boolean isFirst = !hasBegun;
+    hasBegun = true;
+    if (isFirst) cached = beginning.position();
+    sequence = Optional.of(beginning);
+    return isFirst;
   }
 
-  private int backlog() {
-    return known.length() - sequence.position();
+  /**
+   * Gives its sequence away. All else stays, so another sequence goes on as this one would have:
+   * what it has not seen of the text is fed again.
+   */
+  Optional<Sequence> leave() {
+    Optional<Sequence> left = sequence;
+    left.ifPresent(had -> shown = Math.max(shown, had.position()));
+    sequence = Optional.empty();
+    isWriting = false;
+    pause = Integer.MAX_VALUE;
+    return left;
+  }
+
+  Sequence sequence() {
+    return sequence.orElseThrow(() -> new IllegalStateException("the turn has no sequence"));
+  }
+
+  Priority priority() {
+    return request.priority();
+  }
+
+  /** Prompt and reply so far. */
+  Tokens known() {
+    return known;
+  }
+
+  /** How many more tokens may come. */
+  int left() {
+    return transcript.left();
+  }
+
+  int generated() {
+    return transcript.size();
+  }
+
+  /** Whether somebody follows it token by token now, rather than wait for its first. */
+  boolean isWriting() {
+    return isWriting;
+  }
+
+  /** A step ends at this position if it comes that far, for a state to be kept there. */
+  void pauseAt(int position) {
+    if (position > sequence().position()) pause = Math.min(pause, position);
+  }
+
+  /** Whether the last step ended where a state is worth keeping; asked again, it did not. */
+  boolean takeStop() {
+    boolean was = isAtStop;
+    isAtStop = false;
+    return was;
+  }
+
+  /** How many tokens are known and not yet fed. */
+  int backlog() {
+    return known.length() - sequence().position();
+  }
+
+  /** How long a draft it could do with. */
+  int appetite() {
+    return Math.min(request.speculation().length(), transcript.left() - 1);
   }
 
   Drafter drafter() {
     return request.speculation().drafter();
   }
 
-  /** The draft that a share of the step's tokens has room for, behind what is known. */
-  Drafter.Ask ask(int share) {
+  /** Asks for a draft of at most so many tokens, and forgets the last. */
+  Drafter.Ask ask(int most) {
     draft = NOTHING;
-    return new Drafter.Ask(drafting, Math.max(0, Math.min(appetite(), share) - backlog()));
+    return new Drafter.Ask(drafting, most);
   }
 
   /** Takes what the drafter proposed. */
@@ -129,38 +202,53 @@ final class Turn {
   Step plan(int share) {
     stopwatch.start();
     hidden.clear();
-    int from = sequence.position();
+    int from = sequence().position();
     int backlog = backlog();
-    if (backlog > share) {
+    int most = pause > from ? Math.min(share, pause - from) : share;
+    if (backlog > most) {
       draft = NOTHING;
-      feeding = known.slice(from, from + share);
-      return new Step(sequence.session(), feeding, 0, 0, tap);
+      feeding = known.slice(from, from + most);
+      return new Step(sequence().session(), feeding, 0, 0, tap);
     }
-    draft = Arrays.copyOf(draft, Math.min(draft.length, share - backlog));
+    draft = Arrays.copyOf(draft, Math.min(draft.length, most - backlog));
     feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
     System.arraycopy(draft, 0, feeding, backlog, draft.length);
-    return new Step(sequence.session(), feeding, draft.length + 1, draft.length, tap);
+    return new Step(sequence().session(), feeding, draft.length + 1, draft.length, tap);
   }
 
   /**
    * Keeps each sampled token while it confirms the draft, then forgets what was fed beyond them.
    */
   void accept(Logits[] rows) {
-    sequence.advanced(feeding);
+    int from = sequence().position();
+    sequence().advanced(feeding);
     forwards++;
+    if (sequence().position() >= pause) {
+      pause = Integer.MAX_VALUE;
+      isAtStop = true;
+    }
     int firm = known.length();
     int held = hold(rows);
     drafted += draft.length;
     accepted += held;
     // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
     if (rows.length > 0 && !isDone()) {
-      sequence.rewind(firm + held);
+      sequence().rewind(firm + held);
+      isAtStop |= !isWriting;
+      isWriting = true;
     }
     if (!isDone()) {
-      int stay = tap.isNone() ? 0 : feeding.length - draft.length + held;
-      drafting.learn(
-          new Drafting.Pass(feeding.length, draft.length, held, hidden.subList(0, stay)));
+      learn(from, held);
     }
+  }
+
+  /** Tells the drafter of a pass, but not of tokens that it saw before they were fed again. */
+  private void learn(int from, int held) {
+    int again = Math.clamp(shown - from, 0, feeding.length - draft.length);
+    if (again == feeding.length) return;
+    int stay = feeding.length - draft.length + held;
+    var rows = tap.isNone() ? List.<float[]>of() : hidden.subList(again, stay);
+    drafting.learn(new Drafting.Pass(feeding.length - again, draft.length, held, rows));
   }
 
   /**
@@ -238,7 +326,7 @@ final class Turn {
   private Usage usage() {
     return new Usage(
         known.length() - transcript.size(),
-        reused,
+        cached,
         transcript.size(),
         drafted,
         accepted,

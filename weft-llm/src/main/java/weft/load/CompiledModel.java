@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.SequenceState;
 import weft.backend.State;
 import weft.backend.StatePool;
 import weft.format.Checkpoint;
@@ -51,6 +52,18 @@ final class CompiledModel implements Model {
   @Override
   public Memory memory() {
     return new Memory(device.pool().bytes(), device.pool().budget());
+  }
+
+  @Override
+  public long bytesFor(int tokens) {
+    int rows = plan.limits().get(Phase.PREFILL).tokens();
+    int drafted = plan.limits().get(Phase.DECODE).tokens();
+    return SequenceState.bytesFor(plan.slots(), plan.kvType(), tokens, rows, drafted);
+  }
+
+  @Override
+  public boolean rewindsAnywhere() {
+    return plan.rewindsAnywhere();
   }
 
   int compilations() {

@@ -125,7 +125,8 @@ public final class LoadOptions {
 
   /**
    * The most bytes that the keys and values of all texts take together. A reply that needs more
-   * waits until others have ended, or ends itself with a {@link weft.generate.GenerateException}.
+   * waits until others have ended; one that could not be made alone is refused, and one that grows
+   * to that length ends there.
    */
   public LoadOptions withStateMemory(long bytes) {
     if (bytes < 1) throw new LoadException("texts take at least 1 byte of memory, got " + bytes);

@@ -42,6 +42,12 @@ record Plan(
     return graph.outputs().keySet().stream().filter(name -> !LOGITS.contains(name)).toList();
   }
 
+  /** Whether every slot keeps all that it has seen. */
+  boolean rewindsAnywhere() {
+    return slots.stream()
+        .allMatch(slot -> slot instanceof Slot.KeyValue kv && kv.window() >= context);
+  }
+
   boolean isRecurrent() {
     return slots.stream().anyMatch(slot -> !(slot instanceof Slot.KeyValue));
   }

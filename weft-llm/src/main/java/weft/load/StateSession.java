@@ -12,22 +12,10 @@ import weft.generate.Session;
 import weft.generate.StepRefusedException;
 import weft.ir.Slot;
 
-/** A session is a state of the device; its snapshots are forks of it. */
+/** A session is a state of the device. */
 final class StateSession implements Session {
-  private record Fork(CompiledModel model, State state) implements Snapshot {
-    @Override
-    public int position() {
-      return state.position();
-    }
-
-    @Override
-    public void close() {
-      model.giveBack(state);
-    }
-  }
-
   private final CompiledModel model;
-  private State state;
+  private final State state;
 
   private StateSession(CompiledModel model, State state) {
     this.model = model;
@@ -106,20 +94,20 @@ final class StateSession implements Session {
   }
 
   @Override
-  public Snapshot snapshot() {
-    return model.inside(() -> refused(() -> new Fork(model, state.fork(state.position()))));
+  public int nearest(int position) {
+    return state.nearest(position);
   }
 
   @Override
-  public void restore(Snapshot snapshot) {
-    if (!(snapshot instanceof Fork(var of, var kept)) || of != model) {
-      throw new LoadException("this snapshot is of another kind of session");
-    }
+  public Session fork(int position) {
+    return model.inside(() -> new StateSession(model, refused(() -> state.fork(position))));
+  }
+
+  @Override
+  public void slim() {
     model.inside(
         () -> {
-          var again = refused(() -> kept.fork(kept.position()));
-          state.close();
-          state = again;
+          state.slim();
           return state;
         });
   }

@@ -101,13 +101,15 @@ final class Scripted implements ChatModel, Model {
     }
 
     @Override
-    public Snapshot snapshot() {
-      throw new UnsupportedOperationException("no test takes one");
+    public int nearest(int to) {
+      return to;
     }
 
     @Override
-    public void restore(Snapshot snapshot) {
-      throw new UnsupportedOperationException("no test has one");
+    public Session fork(int to) {
+      var forked = new Place();
+      forked.position = to;
+      return forked;
     }
 
     @Override

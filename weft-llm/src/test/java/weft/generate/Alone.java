@@ -1,6 +1,8 @@
 package weft.generate;
 
-/** A reply by an engine that makes no other. */
+import java.util.function.BooleanSupplier;
+
+/** Replies by an engine that makes no other, and the parts of one by themselves. */
 final class Alone {
   private Alone() {}
 
@@ -13,5 +15,17 @@ final class Alone {
     try (var engine = Engine.start(model, Capacity.standard().withParallel(1).withBudget(budget))) {
       return engine.generate(request);
     }
+  }
+
+  /** A turn on a sequence of its own. */
+  static Turn turn(Model model, Request request, Workspace workspace, BooleanSupplier cancelled) {
+    var turn = new Turn(model, model.contextLength(), request, workspace, cancelled);
+    turn.begin(Sequence.open(model));
+    return turn;
+  }
+
+  /** Steps that take no time, and have all the memory they need. */
+  static Batch batch(Model model, int budget) {
+    return new Batch(model, budget, () -> false, () -> 0);
   }
 }

@@ -24,28 +24,43 @@ class BatchTest {
   private final Workspace workspace = new Workspace(11);
 
   private Turn turn(Request request) {
-    return new Turn(model, Sequence.open(model), request, workspace, () -> false);
+    return Alone.turn(model, request, workspace, () -> false);
   }
 
   @Test
-  void decodingGoesFirstAndLongPromptsShareTheRest() {
-    var batch = new Batch(model, 20);
+  void whoWritesGoesFirstAndPromptsAreReadInTheirOrder() {
+    var batch = Alone.batch(model, 20);
     batch.add(turn(Request.of(1)));
     batch.step();
-    batch.add(turn(Request.of(new int[100])));
+    batch.add(turn(Request.of(new int[30])));
     batch.add(turn(Request.of(new int[50])));
     batch.add(turn(Request.of(new int[3])));
     batch.step();
-    assertThat(shares.get(1)).containsExactly(1, 3, 8, 8);
+    assertThat(shares.get(1))
+        .as("a few tokens are no prompt to wait for")
+        .containsExactly(1, 3, 16);
     batch.step();
-    assertThat(shares.get(2)).containsExactly(1, 1, 9, 9);
+    assertThat(shares.get(2)).containsExactly(1, 1, 14, 2);
+  }
+
+  @Test
+  void higherPrioritiesAreReadFirstWheneverTheyCome() {
+    var batch = Alone.batch(model, 20);
+    batch.add(turn(Request.of(new int[30]).withPriority(Priority.LOW)));
+    batch.step();
+    batch.add(turn(Request.of(new int[31])));
+    batch.add(turn(Request.of(new int[5]).withPriority(Priority.HIGH)));
+    batch.step();
+    assertThat(shares.get(1)).as("five, then fifteen of thirty-one").containsExactly(5, 15);
+    batch.step();
+    assertThat(shares.get(2)).as("a token of the reply, then the rest").containsExactly(1, 16, 3);
   }
 
   @Test
   void draftsTakeOnlyWhatNobodyElseNeeds() {
     Drafter zeros = known -> max -> new int[max];
     Request drafting = Request.of(1).withSpeculation(Speculation.of(zeros, 8));
-    var batch = new Batch(model, 4);
+    var batch = Alone.batch(model, 4);
     for (int i = 0; i < 3; i++) {
       batch.add(turn(drafting));
     }
@@ -56,7 +71,7 @@ class BatchTest {
 
   @Test
   void eachTurnHasItsOwnLimit() {
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     List<Turn> turns = new ArrayList<>();
     for (int max = 1; max <= 5; max++) {
       turns.add(turn(Request.of(max).withMaxTokens(max)));
@@ -72,7 +87,7 @@ class BatchTest {
 
   @Test
   void aFailingTurnEndsAlone() {
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     Turn healthy = turn(Request.of(1).withMaxTokens(5));
     Turn deaf =
         turn(
@@ -100,7 +115,7 @@ class BatchTest {
 
   @Test
   void aFailingForwardEndsItsTurnsAndTheNextOnesRun() {
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     Turn first = turn(Request.of(1));
     Turn second = turn(Request.of(2));
     batch.add(first);

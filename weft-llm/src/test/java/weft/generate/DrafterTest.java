@@ -71,7 +71,7 @@ class DrafterTest {
   }
 
   private Turn turn(Request request) {
-    return new Turn(model, Sequence.open(model), request, workspace, cancelled::get);
+    return Alone.turn(model, request, workspace, cancelled::get);
   }
 
   private static Request drafting(Drafter drafter, int... prompt) {
@@ -82,7 +82,7 @@ class DrafterTest {
   void itIsAskedOnceForAllTurnsOfAStep() {
     var noting = new Noting(known -> max -> new int[max]);
     var other = new Noting(Drafter.NONE);
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     var turns =
         IntStream.range(0, 3)
             .mapToObj(i -> turn(drafting(noting, i).withMaxTokens(6 + i)))
@@ -178,7 +178,7 @@ class DrafterTest {
   @Test
   void itGuessesOnlyWhatItsTurnHasRoomFor() {
     var noting = new Noting(known -> max -> new int[max]);
-    var batch = new Batch(model, 8);
+    var batch = Alone.batch(model, 8);
     batch.add(turn(drafting(noting, 1)));
     batch.add(turn(Request.of(new int[100])));
     batch.step();
@@ -195,9 +195,9 @@ class DrafterTest {
             shares.add(batch.stream().map(step -> step.tokens().length).toList());
           }
         };
-    var batch = new Batch(counting, 8);
+    var batch = Alone.batch(counting, 8);
     for (Request request : List.of(drafting(Drafter.NONE, 1), Request.of(new int[100]))) {
-      batch.add(new Turn(counting, Sequence.open(counting), request, workspace, () -> false));
+      batch.add(Alone.turn(counting, request, workspace, () -> false));
     }
     batch.step();
     assertThat(shares).containsExactly(List.of(1, 7));
@@ -206,7 +206,7 @@ class DrafterTest {
   @Test
   void itIsClosedWhenItsTurnIsCancelledOrFails() {
     var noting = new Noting(Drafter.NONE);
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     batch.add(turn(drafting(noting, 1)));
     batch.step();
     cancelled.set(true);
@@ -278,7 +278,7 @@ class DrafterTest {
                 throw new IllegalStateException("will not close");
               }
             };
-    var batch = new Batch(model, 64);
+    var batch = Alone.batch(model, 64);
     Turn first = turn(drafting(broken, 1));
     Turn second = turn(drafting(broken, 2));
     Turn third = turn(drafting(silent, 3));

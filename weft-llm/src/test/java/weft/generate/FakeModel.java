@@ -1,8 +1,11 @@
 package weft.generate;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A language model whose logits are a hash of the whole text, so that any token fed twice, skipped
@@ -18,6 +21,12 @@ class FakeModel implements Model {
   int fed;
   int largestStep;
   int open;
+
+  /** Tokens of different texts that all sessions may hold together: what they share counts once. */
+  long budget = Long.MAX_VALUE;
+
+  long mostUsed;
+  private final Set<FakeSession> sessions = new LinkedHashSet<>();
 
   FakeModel(int vocabularySize, int grain) {
     this(vocabularySize, grain, CONTEXT);
@@ -63,12 +72,13 @@ class FakeModel implements Model {
   @Override
   public Session open() {
     open++;
-    return new FakeSession();
+    return new FakeSession(List.of());
   }
 
   @Override
   public List<Logits[]> forward(List<Step> batch) {
     beforeForward(batch);
+    requireRoom(batch);
     forwards++;
     List<Logits[]> out = new ArrayList<>();
     int tokens = 0;
@@ -86,8 +96,37 @@ class FakeModel implements Model {
       out.add(rows.subList(rows.size() - step.wanted(), rows.size()).toArray(new Logits[0]));
     }
     fed += tokens;
+    mostUsed = Math.max(mostUsed, memory().used());
     largestStep = Math.max(largestStep, tokens);
     return out;
+  }
+
+  private void requireRoom(List<Step> batch) {
+    long free = memory().free();
+    var refused = new ArrayList<Step>();
+    for (Step step : batch) {
+      if (step.tokens().length <= free) free -= step.tokens().length;
+      else refused.add(step);
+    }
+    if (!refused.isEmpty()) throw new StepRefusedException("no room", refused);
+  }
+
+  @Override
+  public synchronized Memory memory() {
+    if (budget == Long.MAX_VALUE) return Memory.UNBOUNDED;
+    var held = new HashSet<Long>();
+    sessions.forEach(session -> held.addAll(session.hashes));
+    return new Memory(held.size(), budget);
+  }
+
+  @Override
+  public long bytesFor(int tokens) {
+    return tokens;
+  }
+
+  @Override
+  public boolean rewindsAnywhere() {
+    return grain == 1;
   }
 
   @Override
@@ -111,17 +150,12 @@ class FakeModel implements Model {
   }
 
   private final class FakeSession implements Session {
-    private final List<Long> hashes = new ArrayList<>();
+    private final List<Long> hashes;
     private boolean closed;
 
-    private record Copy(List<Long> hashes) implements Snapshot {
-      @Override
-      public int position() {
-        return hashes.size();
-      }
-
-      @Override
-      public void close() {}
+    private FakeSession(List<Long> hashes) {
+      this.hashes = new ArrayList<>(hashes);
+      sessions.add(this);
     }
 
     private void feed(int token) {
@@ -150,21 +184,19 @@ class FakeModel implements Model {
     @Override
     public void rewind(int position) {
       requireOpen();
-      if (position < hashes.size()) {
-        hashes.subList(position / grain * grain, hashes.size()).clear();
-      }
+      hashes.subList(nearest(position), hashes.size()).clear();
     }
 
     @Override
-    public Snapshot snapshot() {
-      return new Copy(List.copyOf(hashes));
+    public int nearest(int position) {
+      return position >= hashes.size() ? hashes.size() : position / grain * grain;
     }
 
     @Override
-    public void restore(Snapshot snapshot) {
+    public Session fork(int position) {
       requireOpen();
-      hashes.clear();
-      hashes.addAll(((Copy) snapshot).hashes());
+      open++;
+      return new FakeSession(hashes.subList(0, nearest(position)));
     }
 
     @Override
@@ -172,6 +204,7 @@ class FakeModel implements Model {
       requireOpen();
       closed = true;
       open--;
+      sessions.remove(this);
     }
   }
 }

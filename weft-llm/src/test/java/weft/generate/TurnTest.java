@@ -34,7 +34,7 @@ class TurnTest {
     for (int trial = 0; trial < 150; trial++) {
       int budget = List.of(3, 16, 64, 512).get(random.nextInt(4));
       var model = new FakeModel(VOCABULARY, grain);
-      var batch = new Batch(model, budget);
+      var batch = Alone.batch(model, budget);
       var workspace = new Workspace(VOCABULARY);
       var turns = new ArrayList<Turn>();
       var expected = new ArrayList<int[]>();
@@ -60,7 +60,7 @@ class TurnTest {
                 new PromptLookup(1, 3))) {
           Request request = plain.withSpeculation(Speculation.of(drafter, random.nextInt(7)));
           expected.add(reply);
-          turns.add(new Turn(model, Sequence.open(model), request, workspace, () -> false));
+          turns.add(Alone.turn(model, request, workspace, () -> false));
           batch.add(turns.getLast());
           if (random.nextBoolean()) {
             batch.step(); // turns join at different steps

@@ -125,14 +125,12 @@ class DraftedStateTest {
         require(setting, expected, 1, rows.get(1));
         require(setting, expected, 0, rows.get(2));
         first.rewind(begin + 3);
-        try (var kept = first.snapshot()) {
+        try (var kept = first.fork(first.position())) {
           rows = model.forward(List.of(draft(first, text, 3, 1), draft(second, text, 2, 2)));
           require(setting, expected, 4, Arrays.copyOf(rows.get(0), 2));
           require(setting, expected, 2, rows.get(1));
-          first.restore(kept);
-          assertThat(first.position()).isEqualTo(begin + 3);
-          require(
-              setting, expected, 4, model.forward(List.of(draft(first, text, 0, 0))).getFirst());
+          assertThat(kept.position()).isEqualTo(begin + 3);
+          require(setting, expected, 4, model.forward(List.of(draft(kept, text, 0, 0))).getFirst());
         }
         second.rewind(begin - 1);
         assertThat(second.position()).isLessThan(begin);

@@ -96,6 +96,16 @@ final class ForeignSequence implements State, HostState {
   }
 
   @Override
+  public int nearest(int to) {
+    throw notHere();
+  }
+
+  @Override
+  public void slim() {
+    throw notHere();
+  }
+
+  @Override
   public Snapshots snapshots() {
     throw notHere();
   }
