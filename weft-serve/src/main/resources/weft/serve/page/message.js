@@ -45,7 +45,7 @@ export class MessageView {
   #showQuestion() {
     const { text, images } = this.message;
     this.#body.replaceChildren(...(images ?? []).map((src) => el('img', { src, alt: 'Attached picture', class: 'attached' })),
-        ...(text ? [el('div', { class: 'asked' }, text)] : []));
+        ...(text ? [el('div', { class: 'asked', dir: 'auto' }, text)] : []));
   }
 
   #showReply(writing) {

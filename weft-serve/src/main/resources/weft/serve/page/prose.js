@@ -43,11 +43,13 @@ const SAFE = {
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/)/i,
   RETURN_DOM_FRAGMENT: true,
 };
+const ELSEWHERE = /^(?:https?|mailto):/i;
 const OUR_CLASS = /^(language-\S+|formula|formula block|raw|task|hljs-[\w -]+)$/;
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.hasAttribute?.('class') && !OUR_CLASS.test(node.className)) node.removeAttribute('class');
   if (node.nodeName === 'A') {
+    if (!ELSEWHERE.test(node.getAttribute('href') ?? '')) node.removeAttribute('href');
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow');
   }
@@ -98,6 +100,8 @@ export class Prose {
 
   #add(token) {
     const fragment = token.type === 'space' ? new DocumentFragment() : dressed(marked.parser([token]));
+    // Each block is read in the direction of its own script.
+    for (const block of fragment.children) block.dir = block.matches('.code') ? 'ltr' : 'auto';
     this.#blocks.push({ raw: token.raw, nodes: [...fragment.childNodes] });
     this.node.append(fragment);
   }

@@ -64,6 +64,7 @@ class SafePageTest {
             "[link](javascript:window.hacked=1)",
             "![pic](javascript:window.hacked=1)",
             "[link](data:text/html,<script>window.hacked=1</script>)",
+            "[link](data:image/svg+xml,<svg onload=alert(1)>)",
             "$\\href{javascript:window.hacked=1}{x}$",
             "```\"><img/src=x/onerror=window.hacked=1>\ncode\n```");
     server.then(String.join("\n\n", attacks) + "\n\nThe end.");
