@@ -1,5 +1,6 @@
 /** The command line. */
 module weft.app {
+  requires java.logging;
   requires weft;
   requires weft.serve;
   requires info.picocli;

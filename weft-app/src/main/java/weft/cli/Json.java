@@ -82,11 +82,16 @@ final class Json {
 
   /** Prints one document and the end of its line. */
   static void print(Console console, JsonNode document) {
+    console.out().println(text(document));
+  }
+
+  /** A document on one line. */
+  static String text(JsonNode document) {
     var text = new StringWriter();
     try (var out = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
       write(document, out);
     }
-    console.out().println(text.toString());
+    return text.toString();
   }
 
   /** By hand, since setting up a mapper takes longer than most documents. */

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +18,6 @@ import weft.generate.Capacity;
 import weft.load.BuiltIn;
 import weft.load.LanguageModel;
 import weft.serve.Server;
-import weft.serve.ServerOptions;
 import weft.serve.models.Room;
 import weft.serve.models.Shelf;
 import weft.serve.models.Source;
@@ -25,13 +26,20 @@ import weft.serve.models.Source;
 @Command(
     name = "serve",
     description = {
-      "Serves models to the clients of OpenAI's interface.",
+      "Serves models to the clients of OpenAI's, Anthropic's and Ollama's interfaces, and a page to"
+          + " chat with.",
       "Listens to this machine alone unless --host says otherwise; SIGTERM ends it gracefully."
     })
 final class ServeCommand implements Callable<Integer> {
-  private static final int LAST_PORT = 65_535;
   private static final int MOST_PARALLEL = 256;
+  private static final int MOST_WAITING = 65_536;
+  private static final int MOST_LOADED = 1024;
+
+  /** How long a model waits for the room of busy ones. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Helidon's words, which may be a client's; a logger that nobody holds is forgotten. */
+  private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
   private final Console console;
 
@@ -40,7 +48,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "MODEL",
       description =
           "Files (.gguf) or folders with config.json and safetensors (default: the built-in"
-              + " model).")
+              + " model). The first is loaded at once, others when they are asked for.")
   private List<Path> given = new ArrayList<>();
 
   @Option(
@@ -51,23 +59,21 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private LoadingOptions loading;
 
-  @Option(
-      names = "--host",
-      paramLabel = "NAME",
-      description = "Where to listen (default: ${DEFAULT-VALUE}).")
-  private String host = "127.0.0.1";
-
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      description = "The port; 0 takes any that is free (default: ${DEFAULT-VALUE}).")
-  private int port = 8080;
+  @Mixin private ServeOptions serving;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
       description = "Replies that a model makes at once (default: ${DEFAULT-VALUE}).")
   private int parallel = 16;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "N",
+      description =
+          "Requests that wait for a model; one more is refused with 429 (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int queue = 512;
 
   @Option(
       names = "--kv-memory",
@@ -80,8 +86,16 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "Most memory for the weights of loaded models (default: no limit).")
+      description =
+          "Most memory for the weights of loaded models; the least recently used makes room"
+              + " (default: no limit).")
   private @Nullable String memory;
+
+  @Option(
+      names = "--max-models",
+      paramLabel = "N",
+      description = "Most models that are loaded at once (default: no limit).")
+  private int mostModels = MOST_LOADED;
 
   ServeCommand(Console console) {
     this.console = console;
@@ -90,10 +104,13 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireRight();
+    HELIDON.setLevel(Level.OFF);
+    var options = serving.options(console);
     var shelf = new Shelf(sources(), room(), PATIENCE);
-    var options = ServerOptions.standard().withHost(host).withPort(port).withLog(console::say);
-    var first = shelf.names().getFirst();
-    if (folder == null || !given.isEmpty()) shelf.lend(first).ifPresent(Shelf.Lease::close);
+    // Who names a model wants to know at once whether it can be had.
+    if (folder == null || !given.isEmpty()) {
+      shelf.lend(shelf.names().getFirst()).ifPresent(Shelf.Lease::close);
+    }
     try (var server = Server.start(shelf, options)) {
       announce(server, shelf);
       waitForEnd(server);
@@ -103,66 +120,84 @@ final class ServeCommand implements Callable<Integer> {
 
   private void requireRight() {
     loading.requireRight();
-    Ranges.require("--port", port, 0, LAST_PORT);
+    serving.requireRight();
     Ranges.require("--parallel", parallel, 1, MOST_PARALLEL);
+    Ranges.require("--queue", queue, 0, MOST_WAITING);
+    Ranges.require("--max-models", mostModels, 1, MOST_LOADED);
     if (kvMemory != null) Sizes.bytes("--kv-memory", kvMemory);
     if (memory != null) Sizes.bytes("--memory", memory);
   }
 
   private Room room() {
-    return memory == null
-        ? Room.UNBOUNDED
-        : new Room(Sizes.bytes("--memory", memory), Integer.MAX_VALUE);
+    return new Room(memory == null ? Long.MAX_VALUE : Sizes.bytes("--memory", memory), mostModels);
   }
 
   private List<Source> sources() {
-    var sources = new ArrayList<Source>();
-    for (var path : given) sources.add(source(ServedModels.name(path), path));
-    if (folder != null) {
-      for (var path : ServedModels.in(folder)) sources.add(source(ServedModels.name(path), path));
-    }
-    if (sources.isEmpty() && folder == null) {
-      var builtIn =
-          BuiltIn.file(console.settings().cacheFolder())
-              .orElseThrow(() -> new UsageException("give a MODEL, or --models DIR"));
-      console.say(ModelArgument.NATURE);
-      sources.add(source(ServedModels.BUILT_IN, builtIn));
-    }
-    return sources;
+    var paths = new ArrayList<Path>(given);
+    if (folder != null) paths.addAll(ServedModels.in(folder));
+    if (paths.isEmpty() && folder == null) return List.of(builtIn());
+    if (paths.isEmpty()) throw new CliException(folder + " has no model");
+    return paths.stream().map(path -> source(ServedModels.name(path), path)).toList();
+  }
+
+  private Source builtIn() {
+    var file =
+        BuiltIn.file(console.settings().cacheFolder())
+            .orElseThrow(() -> new UsageException("give a MODEL, or --models DIR"));
+    serving.say(console, ModelArgument.NATURE);
+    return source(ServedModels.BUILT_IN, file);
   }
 
   private Source source(String name, Path path) {
     if (!Files.exists(path)) throw new CliException(path + " does not exist");
-    return new Source(name, ServedModels.bytes(path), () -> load(path));
+    return new Source(name, ServedModels.bytes(path), () -> load(name, path));
   }
 
-  private LanguageModel load(Path path) {
+  private LanguageModel load(String name, Path path) {
     var options =
         loading
             .options(path)
-            .withCapacity(Capacity.standard().withParallel(parallel))
-            .withListeners(console::say, stage -> {});
+            .withCapacity(Capacity.standard().withParallel(parallel).withQueue(queue))
+            .withListeners(warning -> serving.say(console, name + ": " + warning), stage -> {});
     if (kvMemory != null) options = options.withStateMemory(Sizes.bytes("--kv-memory", kvMemory));
     return LanguageModel.load(path, options);
   }
 
   private void announce(Server server, Shelf shelf) {
-    var address = "http://%s:%d".formatted(host, server.port());
-    console.say(
-        "serving %s; at most %d replies at once for each model"
-            .formatted(String.join(", ", shelf.names()), parallel));
-    console.say("listening at " + address);
-    console.say(
+    var address = serving.address(server.port());
+    var context =
+        shelf.states().stream()
+            .filter(status -> status.contextLength() > 0)
+            .map(status -> " (context %d)".formatted(status.contextLength()))
+            .findFirst()
+            .orElse("");
+    serving.say(
+        console,
+        "serving %s%s; at most %d replies at once, %d waiting"
+            .formatted(String.join(", ", shelf.names()), context, parallel, queue));
+    serving.say(console, "listening at " + address);
+    serving.say(
+        console,
         "try: curl "
+            + (address.startsWith("https") ? "-k " : "")
             + address
-            + "/v1/chat/completions -H 'Content-Type: application/json' -d"
-            + " '{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}'");
+            + "/v1/chat/completions -H 'Content-Type: application/json'"
+            + (serving.wantsKeys(console) ? " -H \"Authorization: Bearer $WEFT_API_KEY\"" : "")
+            + " -d '{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}'");
   }
 
   /** Until the process is told to end, or the thread is. */
   private static void waitForEnd(Server server) {
     var end = new CountDownLatch(1);
-    var hook = Thread.ofPlatform().unstarted(server::close);
+    var hook =
+        Thread.ofPlatform()
+            .name("weft-leaves")
+            .unstarted(
+                () -> {
+                  server.close();
+                  // A server that was told to end, and has, is done; the signal's status is not.
+                  Runtime.getRuntime().halt(0);
+                });
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       end.await();

@@ -1,6 +1,7 @@
 package weft.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -11,6 +12,7 @@ import java.util.OptionalInt;
  * @param command what the user types to call weft, for messages that say what to type next
  * @param cacheFolder where things that can be made again are kept
  * @param columns the terminal's width, where it says
+ * @param apiKeys the key that a server wants, where the environment has one
  */
 public record Settings(
     String command,
@@ -19,11 +21,13 @@ public record Settings(
     boolean isErrorTerminal,
     boolean isColored,
     OptionalInt columns,
-    Path cacheFolder) {
+    Path cacheFolder,
+    List<String> apiKeys) {
 
   /** For embedding and tests: no terminal anywhere. */
   public static Settings plain(Path cacheFolder) {
-    return new Settings("weft", false, false, false, false, OptionalInt.empty(), cacheFolder);
+    return new Settings(
+        "weft", false, false, false, false, OptionalInt.empty(), cacheFolder, List.of());
   }
 
   /** The launcher says which of the three streams are terminals; Java alone cannot tell. */
@@ -39,7 +43,8 @@ public record Settings(
         terminals.contains("2"),
         isColored,
         terminalColumns(),
-        userCacheFolder());
+        userCacheFolder(),
+        environment("WEFT_API_KEY").stream().toList());
   }
 
   private static OptionalInt terminalColumns() {

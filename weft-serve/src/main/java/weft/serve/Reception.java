@@ -1,39 +1,57 @@
 package weft.serve;
 
-import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 import weft.serve.metrics.Meters;
+import weft.serve.web.Connections;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
 import weft.serve.web.Route;
 import weft.serve.web.Visit;
 
-/** Where every request arrives: finds who answers, and says what is wrong in that one's words. */
+/**
+ * Where every request arrives: lets it in or not, finds who answers, and says what is wrong in that
+ * one's words. Safe for all threads.
+ */
 final class Reception {
   private static final String NOWHERE = "none";
+  private static final Duration RETRY = Duration.ofSeconds(5);
 
   /** Who answers, and what the path says. */
   private record Way(Dialect dialect, Route route, Map<String, String> parameters) {}
 
   private final List<Dialect> dialects;
   private final ServerOptions options;
-  private final Meters meters;
+  private final Connections connections;
   private final Patience patience;
+  private final Meters meters;
+  private final Keys keys;
+  private final Origins origins;
   private int inside; // guarded by this, as the next
   private boolean isLeaving;
 
-  Reception(List<Dialect> dialects, ServerOptions options, Meters meters, Patience patience) {
+  Reception(
+      List<Dialect> dialects,
+      ServerOptions options,
+      Connections connections,
+      Patience patience,
+      Meters meters) {
     this.dialects = List.copyOf(dialects);
     this.options = options;
-    this.meters = meters;
+    this.connections = connections;
     this.patience = patience;
+    this.meters = meters;
+    this.keys = new Keys(options.keys());
+    boolean isLocal = List.of("127.0.0.1", "localhost", "::1").contains(options.host());
+    this.origins = new Origins(options.origins(), isLocal && !keys.areWanted());
   }
 
   void receive(ServerRequest request, ServerResponse response) {
@@ -41,29 +59,61 @@ final class Reception {
     var path = request.path().path();
     var method = request.prologue().method().text();
     var ways = ways(path);
-    var way = ways.stream().filter(each -> each.route.method().equals(method)).findFirst();
+    // What answers GET answers HEAD; Helidon leaves the body out.
+    var wanted = method.equals("HEAD") ? "GET" : method;
+    var way = ways.stream().filter(each -> each.route.method().equals(wanted)).findFirst();
     var dialect = way.map(Way::dialect).orElseGet(() -> owner(path));
+    var name = way.map(each -> each.route.path()).orElse(NOWHERE);
+    var connection = connections.ofThisThread();
     var visit =
         new Visit(
             request,
             response,
+            connection,
             way.map(Way::parameters).orElse(Map.of()),
             patience,
             options.largestBody());
-    enter();
+    connection.begin();
     try {
-      way.orElseThrow(() -> lost(ways, method, visit)).route.handler().handle(visit);
+      handle(visit, dialect, path, method, way, ways);
     } catch (ProblemException e) {
-      refuse(visit, dialect, e.problem(), e);
+      if (isOurs(e.problem())) happened(new Happening.Failed(name, e));
+      refuse(visit, dialect, e.problem());
     } catch (UncheckedIOException e) {
-      throw e; // the client is gone, and Helidon closes its connection
+      throw gone(e);
     } catch (RuntimeException | Error e) {
-      refuse(visit, dialect, new Problem.Internal(), e);
+      happened(new Happening.Failed(name, e));
+      refuse(visit, dialect, new Problem.Internal());
+    } finally {
+      connection.end();
+      visit.failure().ifPresent(e -> happened(new Happening.Failed(name, e)));
+      var taken = Duration.ofNanos(System.nanoTime() - start);
+      meters.request(name, visit.status(), taken);
+      happened(new Happening.Answered(name, way.isPresent() ? method : "", visit.status(), taken));
+    }
+  }
+
+  private void handle(
+      Visit visit, Dialect dialect, String path, String method, Optional<Way> way, List<Way> ways) {
+    origins.requireWelcome(visit, method);
+    if (origins.answers(visit, method)) return;
+    if (!dialect.isOpen(path)) keys.requireKnown(visit);
+    if (options.isIsolating()) visit.isolate(Keys.given(visit).orElseGet(visit::peer));
+    var route = way.orElseThrow(() -> lost(ways, visit)).route();
+    enter(dialect.isOpen(path));
+    try {
+      route.handler().handle(visit);
     } finally {
       leave();
-      var name = way.map(each -> each.route.path()).orElse(NOWHERE);
-      meters.request(name, visit.status(), Duration.ofNanos(System.nanoTime() - start));
     }
+  }
+
+  private static boolean isOurs(Problem problem) {
+    return problem instanceof Problem.Internal || problem instanceof Problem.UnloadableModel;
+  }
+
+  private void happened(Happening happening) {
+    options.log().accept(happening);
   }
 
   private List<Way> ways(String path) {
@@ -82,20 +132,35 @@ final class Reception {
     return dialects.stream().filter(each -> each.owns(path)).findFirst().orElseThrow();
   }
 
-  private static ProblemException lost(List<Way> ways, String method, Visit visit) {
-    if (ways.isEmpty()) return new ProblemException(new Problem.UnknownRoute(method));
+  private static ProblemException lost(List<Way> ways, Visit visit) {
+    if (ways.isEmpty()) return new ProblemException(new Problem.UnknownRoute());
     var allowed = ways.stream().map(way -> way.route.method()).distinct().toList();
-    visit.withHeader(HeaderNames.ALLOW.defaultCase(), String.join(", ", allowed));
-    return new ProblemException(new Problem.WrongMethod(method, allowed));
+    visit.withHeader("Allow", String.join(", ", allowed));
+    return new ProblemException(new Problem.WrongMethod(allowed));
   }
 
-  private void refuse(Visit visit, Dialect dialect, Problem problem, Throwable failure) {
-    if (visit.isAnswered()) throw new IllegalStateException("an answer broke off", failure);
+  private void refuse(Visit visit, Dialect dialect, Problem problem) {
+    if (visit.isAnswered()) throw new CloseConnectionException("the answer broke off");
+    switch (problem) {
+      case Problem.Busy(var time) -> visit.withRetryAfter(time);
+      case Problem.Leaving(var time) ->
+          visit.withRetryAfter(time).withHeader("Connection", "close");
+      default -> {} // nothing to do but to say it
+    }
     var refusal = dialect.refusal(problem);
-    visit.send(refusal.status(), refusal.body());
+    try {
+      visit.send(refusal.status(), refusal.body());
+    } catch (UncheckedIOException | ProblemException e) {
+      throw gone(e);
+    }
   }
 
-  private synchronized void enter() {
+  private static CloseConnectionException gone(RuntimeException e) {
+    return new CloseConnectionException("the client is gone", e);
+  }
+
+  private synchronized void enter(boolean isAlways) {
+    if (isLeaving && !isAlways) throw new ProblemException(new Problem.Leaving(RETRY));
     inside++;
   }
 
@@ -104,9 +169,21 @@ final class Reception {
     notifyAll();
   }
 
+  /** Where anybody answers. */
+  List<Route> routes() {
+    return dialects.stream().flatMap(dialect -> dialect.routes().stream()).toList();
+  }
+
+  /** Whether requests are let in. */
+  synchronized boolean isReady() {
+    return !isLeaving;
+  }
+
   /** Lets nobody in any more, and waits for those inside, for so long at most. */
   synchronized void leave(Duration grace) {
+    if (isLeaving) return;
     isLeaving = true;
+    happened(new Happening.Leaving(inside, grace));
     long deadline = System.nanoTime() + grace.toNanos();
     try {
       while (inside > 0 && System.nanoTime() < deadline) {

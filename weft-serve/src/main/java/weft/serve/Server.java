@@ -3,7 +3,9 @@ package weft.serve;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import weft.serve.anthropic.Anthropic;
 import weft.serve.ask.Answering;
 import weft.serve.metrics.Meters;
@@ -11,8 +13,11 @@ import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
 import weft.serve.openai.OpenAi;
 import weft.serve.page.Page;
+import weft.serve.plain.Plain;
+import weft.serve.web.Connections;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
+import weft.serve.web.Route;
 
 /**
  * A running server, and the models that it was given; who starts it closes it. Safe for all
@@ -21,6 +26,9 @@ import weft.serve.web.Patience;
 public final class Server implements AutoCloseable {
   private static final int LONGEST_HEADERS = 64 << 10;
   private static final int LONGEST_PROLOGUE = 8 << 10;
+  private static final int MOST_CONNECTIONS = 4096;
+
+  private static final Duration ROUND = Duration.ofSeconds(1);
 
   private final Shelf shelf;
   private final Meters meters;
@@ -28,27 +36,52 @@ public final class Server implements AutoCloseable {
   private final Reception reception;
   private final WebServer web;
   private final ServerOptions options;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private Server(Shelf shelf, ServerOptions options) {
     this.shelf = shelf;
     this.options = options;
     this.meters = new Meters();
     this.patience = new Patience(options.silence(), options.stall());
-    var answering = new Answering(shelf, meters);
-    List<Dialect> dialects = List.of(new Page(), new Anthropic(answering), new OpenAi(answering));
-    this.reception = new Reception(dialects, options, meters, patience);
-    this.web =
+    var http =
+        Http1Config.builder()
+            .maxHeadersSize(LONGEST_HEADERS)
+            .maxPrologueLength(LONGEST_PROLOGUE)
+            .build();
+    var connections = new Connections(http, options.silence());
+    this.reception = new Reception(dialects(), options, connections, patience, meters);
+    patience.every(ROUND, connections::closeSilent);
+    var builder =
         WebServer.builder()
             .bindAddress(new InetSocketAddress(options.host(), options.port()))
             .shutdownHook(false)
-            .addProtocol(
-                Http1Config.builder()
-                    .maxHeadersSize(LONGEST_HEADERS)
-                    .maxPrologueLength(LONGEST_PROLOGUE)
-                    .build())
-            .connectionOptions(socket -> socket.readTimeout(options.silence()))
-            .routing(routing -> routing.any(reception::receive))
-            .build();
+            .protocolsDiscoverServices(false)
+            .featuresDiscoverServices(false)
+            .addConnectionSelector(connections)
+            .maxTcpConnections(MOST_CONNECTIONS)
+            .useNio(false) // who reads ahead does so while another writes
+            .connectionOptions(connections.options())
+            .routing(routing -> routing.any(reception::receive));
+    options.certificate().ifPresent(pem -> builder.tls(tls -> tls.sslContext(pem.context())));
+    this.web = builder.build();
+  }
+
+  /** Every dialect, the one that refuses unknown paths last. */
+  private List<Dialect> dialects() {
+    var answering = new Answering(shelf, meters);
+    return List.of(
+        new Page(),
+        new Plain(answering, meters, this::isReady, this::routes),
+        new Anthropic(answering),
+        new OpenAi(answering));
+  }
+
+  private boolean isReady() {
+    return reception.isReady();
+  }
+
+  private List<Route> routes() {
+    return reception.routes();
   }
 
   /**
@@ -75,9 +108,13 @@ public final class Server implements AutoCloseable {
     return web.port();
   }
 
-  /** Ends what is being answered and gives back all there is. */
+  /**
+   * Takes no more requests, lets those it has end for the time that the options give, then ends
+   * them and gives back all there is; a second time does nothing.
+   */
   @Override
   public void close() {
+    if (!isClosed.compareAndSet(false, true)) return;
     reception.leave(options.grace());
     shelf.close();
     web.stop();

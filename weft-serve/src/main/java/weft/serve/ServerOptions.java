@@ -3,6 +3,7 @@ package weft.serve;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -25,10 +26,12 @@ public final class ServerOptions {
     private List<String> keys = List.of();
     private List<String> origins = List.of();
     private long largestBody = 32L << 20;
-    private Duration silence = Duration.ofSeconds(30);
-    private Duration stall = Duration.ofSeconds(30);
+    private Duration silence = Duration.ofSeconds(60);
+    private Duration stall = Duration.ofSeconds(20);
     private Duration grace = Duration.ofSeconds(20);
-    private Consumer<String> log = line -> {};
+    private boolean isIsolating;
+    private Optional<Certificates> certificate = Optional.empty();
+    private Consumer<Happening> log = happening -> {};
 
     private Choices copy() {
       var copy = new Choices();
@@ -40,6 +43,8 @@ public final class ServerOptions {
       copy.silence = silence;
       copy.stall = stall;
       copy.grace = grace;
+      copy.isIsolating = isIsolating;
+      copy.certificate = certificate;
       copy.log = log;
       return copy;
     }
@@ -96,8 +101,18 @@ public final class ServerOptions {
     return with(choices -> choices.grace = Objects.requireNonNull(time, "time"));
   }
 
-  /** Who hears what happens, a line each, from any thread; nothing that a client sent. */
-  public ServerOptions withLog(Consumer<String> log) {
+  /** Shares nothing that timing could tell between those of different keys, or addresses. */
+  public ServerOptions isolating() {
+    return with(choices -> choices.isIsolating = true);
+  }
+
+  /** Speaks TLS, by a chain of certificates and its key as PEM texts. */
+  public ServerOptions withCertificate(String chain, String key) {
+    return with(choices -> choices.certificate = Optional.of(new Certificates(chain, key)));
+  }
+
+  /** Who hears what happens, from any thread. */
+  public ServerOptions withLog(Consumer<Happening> log) {
     return with(choices -> choices.log = Objects.requireNonNull(log, "log"));
   }
 
@@ -133,7 +148,15 @@ public final class ServerOptions {
     return chosen.grace;
   }
 
-  public Consumer<String> log() {
+  public boolean isIsolating() {
+    return chosen.isIsolating;
+  }
+
+  Optional<Certificates> certificate() {
+    return chosen.certificate;
+  }
+
+  public Consumer<Happening> log() {
     return chosen.log;
   }
 }

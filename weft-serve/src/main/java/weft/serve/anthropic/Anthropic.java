@@ -54,7 +54,7 @@ public final class Anthropic implements Dialect {
       case Problem.UnknownModel _, Problem.UnknownRoute _, Problem.NotFound _ ->
           refusal(404, "not_found_error", problem);
       case Problem.WrongMethod _ -> refusal(405, "invalid_request_error", problem);
-      case Problem.TooSlow _ -> refusal(408, "timeout_error", problem);
+      case Problem.ForeignOrigin _ -> refusal(403, "permission_error", problem);
       case Problem.TooLarge _ -> refusal(413, "request_too_large", problem);
       case Problem.Busy _ -> refusal(429, "rate_limit_error", problem);
       case Problem.Leaving _ -> refusal(503, "overloaded_error", problem);

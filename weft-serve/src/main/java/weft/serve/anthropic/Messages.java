@@ -43,7 +43,7 @@ final class Messages {
       new MessageStream(visit, isThinking).run(answering, ask);
     } else {
       var whole = new Whole(1);
-      answering.answer(ask, whole);
+      answering.answer(ask, visit.watching(whole));
       visit.send(200, MessageAnswer.document(whole, isThinking));
     }
   }

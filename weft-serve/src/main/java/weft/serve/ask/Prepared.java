@@ -2,9 +2,11 @@ package weft.serve.ask;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import weft.chat.ChatTurn;
 import weft.generate.BusyException;
 import weft.generate.GenerateException;
+import weft.generate.Mask;
 import weft.generate.Request;
 import weft.load.LanguageModel;
 import weft.text.TextException;
@@ -16,14 +18,36 @@ import weft.text.tokenizer.Surround;
  * A prompt as a model sees it.
  *
  * @param turn the turn of a chat; empty where a text goes on
+ * @param mask keeps the answer to its form; empty where it has none
  */
-record Prepared(int[] tokens, Optional<ChatTurn> turn) {
+record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> mask) {
   /** What a model makes of an ask; a prompt that cannot be answered is a problem. */
-  static Prepared of(LanguageModel model, Ask ask) {
-    var ready = prepare(model, ask.prompt());
-    int context = model.contextLength();
-    if (ready.tokens.length > context) {
-      throw new ProblemException(new Problem.ContextExceeded(ready.tokens.length, context));
+  static Prepared of(LanguageModel model, Ask ask, FormMasks masks) {
+    var ready = checked(prepare(model, ask.prompt()), model.contextLength());
+    return ask.form() instanceof Form.Free
+        ? ready
+        : ready.formed(model, masks.of(model, ask.form()));
+  }
+
+  private Prepared formed(LanguageModel model, Supplier<Mask> form) {
+    var prompt = turn.map(chat -> chat.prompt().text()).orElse("");
+    Supplier<Mask> behind = () -> AfterThought.of(form.get(), prompt, model.tokenizer());
+    return new Prepared(tokens, turn, Optional.of(behind));
+  }
+
+  /** The tokens of a prompt that nothing is to follow, at most so many. */
+  static int[] tokens(LanguageModel model, Prompt prompt, int most) {
+    return checked(prepare(model, prompt), most).tokens;
+  }
+
+  /** What a template writes. */
+  static String text(LanguageModel model, Prompt.Talk talk) {
+    return prepare(model, talk).turn.map(chat -> chat.prompt().text()).orElseThrow();
+  }
+
+  private static Prepared checked(Prepared ready, int most) {
+    if (ready.tokens.length > most) {
+      throw new ProblemException(new Problem.ContextExceeded(ready.tokens.length, most));
     }
     if (ready.tokens.length == 0) {
       throw new ProblemException(
@@ -37,7 +61,7 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn) {
       return switch (prompt) {
         case Prompt.Talk(var messages, var options) -> {
           var turn = model.turn(messages, options);
-          yield new Prepared(turn.prompt().tokens(), Optional.of(turn));
+          yield new Prepared(turn.prompt().tokens(), Optional.of(turn), Optional.empty());
         }
         case Prompt.Text(String text) ->
             plain(model.tokenizer().encode(text, Surround.ADDED, SpecialText.PARSED));
@@ -51,7 +75,7 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn) {
   }
 
   private static Prepared plain(int[] tokens) {
-    return new Prepared(tokens, Optional.empty());
+    return new Prepared(tokens, Optional.empty(), Optional.empty());
   }
 
   private static int[] checked(LanguageModel model, int[] tokens) {
@@ -80,7 +104,8 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn) {
             .withLogprobs(ask.logprobs())
             .withPriority(ask.priority())
             .withIsolation(ask.isolation());
-    return ask.isIgnoringEnds() ? request.ignoringEnds() : request;
+    var formed = mask.isPresent() ? request.withMask(mask.get()) : request;
+    return ask.isIgnoringEnds() ? formed.ignoringEnds() : formed;
   }
 
   /** What a client is told of a reply that could not be made. */

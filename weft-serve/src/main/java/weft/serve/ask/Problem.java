@@ -113,8 +113,16 @@ public sealed interface Problem {
     }
   }
 
+  /** A page of another site, in whose name a browser came. */
+  record ForeignOrigin() implements Problem {
+    @Override
+    public String sentence() {
+      return "pages of other origins may not call this server; --cors lists those that may";
+    }
+  }
+
   /** A path that leads nowhere. */
-  record UnknownRoute(String method) implements Problem {
+  record UnknownRoute() implements Problem {
     @Override
     public String sentence() {
       return "there is nothing at this path; /openapi.json lists what there is";
@@ -130,22 +138,14 @@ public sealed interface Problem {
   }
 
   /** A path that is there, but not for this method. */
-  record WrongMethod(String method, List<String> allowed) implements Problem {
+  record WrongMethod(List<String> allowed) implements Problem {
     public WrongMethod {
       allowed = List.copyOf(allowed);
     }
 
     @Override
     public String sentence() {
-      return "this path takes %s, not %s".formatted(String.join(", ", allowed), method);
-    }
-  }
-
-  /** A client that sends, or reads, slower than the server waits. */
-  record TooSlow() implements Problem {
-    @Override
-    public String sentence() {
-      return "the request did not come within the time that the server waits";
+      return "this path takes %s".formatted(String.join(", ", allowed));
     }
   }
 

@@ -1,10 +1,15 @@
 package weft.serve.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+import weft.generate.EngineReport;
 
 /** Counts and times what a server does. Names of routes are few. Safe for all threads. */
 public final class Meters implements AutoCloseable {
@@ -19,6 +24,7 @@ public final class Meters implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Map<String, EngineReport> reports = new ConcurrentHashMap<>();
   private final Counter promptTokens;
   private final Counter cachedTokens;
   private final Counter answerTokens;
@@ -69,6 +75,35 @@ public final class Meters implements AutoCloseable {
     promptTokens.increment(prompt);
     cachedTokens.increment(cached);
     answerTokens.increment(answer);
+  }
+
+  /** How a model's engine fares now. */
+  public void engine(String model, EngineReport now) {
+    reports.put(model, now);
+    gauge("weft.engine.waiting", "Requests that wait", model, EngineReport::waiting);
+    gauge("weft.engine.running", "Replies in the making", model, EngineReport::running);
+    gauge("weft.engine.batch", "Replies in the last step", model, EngineReport::lastStepReplies);
+    gauge("weft.engine.refused", "Requests refused by a full queue", model, EngineReport::refused);
+    gauge("weft.engine.preemptions", "Replies that gave way", model, EngineReport::preemptions);
+    gauge("weft.engine.steps", "Forward passes", model, EngineReport::steps);
+    gauge("weft.kv.bytes", "Keys and values of texts", model, EngineReport::stateBytes);
+    gauge(
+        "weft.kv.budget.bytes",
+        "The most that they may take; -1 where nothing bounds them",
+        model,
+        report -> report.stateBudget().orElse(-1));
+    gauge("weft.prefix.tokens", "Tokens known from texts", model, EngineReport::cachedTokens);
+    gauge("weft.prefix.texts", "Texts that are kept", model, EngineReport::cachedTexts);
+    gauge("weft.drafts.tokens", "Tokens that were guessed", model, EngineReport::draftedTokens);
+    gauge("weft.drafts.accepted", "Those that came true", model, EngineReport::acceptedTokens);
+  }
+
+  private void gauge(
+      String name, String description, String model, ToDoubleFunction<EngineReport> value) {
+    Gauge.builder(name, reports, all -> value.applyAsDouble(all.get(model)))
+        .description(description)
+        .tag("model", model)
+        .register(registry);
   }
 
   /** All of it in Prometheus's text form. */

@@ -1,11 +1,9 @@
 package weft.serve.openai;
 
 import java.util.List;
-import weft.chat.ChatOptions;
 import weft.generate.Request;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
-import weft.serve.ask.Prompt;
 import weft.serve.ask.Whole;
 import weft.serve.web.Fields;
 import weft.serve.web.Visit;
@@ -23,7 +21,7 @@ final class ChatCompletions {
 
   void answer(Visit visit) {
     var body = visit.fields();
-    var ask = ask(body);
+    var ask = ask(body).withIsolation(visit.isolation());
     if (body.flag("stream").orElse(false)) {
       boolean withUsage =
           body.object("stream_options")
@@ -32,16 +30,25 @@ final class ChatCompletions {
       new ChatStream(visit, ask, withUsage).run(answering);
     } else {
       var whole = new Whole(ask.count());
-      answering.answer(ask, whole);
+      answering.answer(ask, visit.watching(whole));
       visit.send(200, ChatAnswer.document(whole, ask));
     }
   }
 
   private static Ask ask(Fields body) {
-    var talk = new Prompt.Talk(ChatMessages.read(body), ChatOptions.standard());
-    return Ask.of(body.text("model").orElse(Ask.FIRST_MODEL), talk, Manner.sampling(body))
+    for (var name : List.of("audio", "web_search_options")) {
+      if (body.has(name)) throw body.unsupported(name, "this server answers with text alone");
+    }
+    for (var kind : body.texts("modalities", 4)) {
+      if (!kind.equals("text")) throw Fields.bad("modalities", Fields.quoted(kind), "text alone");
+    }
+    return Ask.of(
+            body.text("model").orElse(Ask.FIRST_MODEL),
+            ChatRequest.talk(body),
+            Manner.sampling(body))
         .withStops(Manner.stops(body, List.of("max_completion_tokens", "max_tokens")))
         .withCount(body.whole("n", 1, Manner.MOST_ANSWERS).orElse(1))
+        .withForm(Forms.read(body))
         .withLogprobs(logprobs(body));
   }
 

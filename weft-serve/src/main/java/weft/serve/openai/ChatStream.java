@@ -1,37 +1,29 @@
 package weft.serve.openai;
 
-import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Request;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
 import weft.serve.ask.Event;
-import weft.serve.web.EventStream;
 import weft.serve.web.Json;
 import weft.serve.web.Visit;
 
 /** The answers of a chat as OpenAI streams them: a chunk for each piece, then the usage. */
 final class ChatStream {
-  private final Visit visit;
+  private final Chunks chunks;
   private final Ask ask;
   private final boolean withUsage;
   private final String id = OpenAi.id("chatcmpl");
-  private Optional<EventStream> events = Optional.empty();
   private String model = Ask.FIRST_MODEL;
 
   ChatStream(Visit visit, Ask ask, boolean withUsage) {
-    this.visit = visit;
+    this.chunks = new Chunks(visit);
     this.ask = ask;
     this.withUsage = withUsage;
   }
 
   void run(Answering answering) {
-    answering.answer(ask, this::hear);
-    events.ifPresent(
-        stream -> {
-          stream.data("[DONE]");
-          stream.close();
-        });
+    chunks.run(() -> answering.answer(ask, this::hear));
   }
 
   private void hear(Event event) {
@@ -65,15 +57,15 @@ final class ChatStream {
         var last = ChatAnswer.head(id, "chat.completion.chunk", model);
         last.putArray("choices");
         last.set("usage", ChatAnswer.usage(spent.cost()));
-        stream().data(last);
+        chunks.send(last);
       }
-      case Event.Waiting() -> events.ifPresent(EventStream::comment);
+      case Event.Waiting() -> chunks.waiting();
     }
   }
 
   private void begin(Event.Begun begun) {
     model = begun.model();
-    events = Optional.of(visit.events());
+    chunks.begin();
     for (int i = 0; i < ask.count(); i++) {
       var role = Json.object().put("role", "assistant").put("content", "");
       role.putNull("refusal");
@@ -103,10 +95,6 @@ final class ChatStream {
 
   private void send(ObjectNode chunk) {
     if (withUsage) chunk.putNull("usage");
-    stream().data(chunk);
-  }
-
-  private EventStream stream() {
-    return events.orElseThrow(() -> new IllegalStateException("the stream has not begun"));
+    chunks.send(chunk);
   }
 }

@@ -15,10 +15,14 @@ public final class OpenAi implements Dialect {
 
   public OpenAi(Answering answering) {
     var chat = new ChatCompletions(answering);
+    var completions = new Completions(answering);
+    var embeddings = new Embeddings(answering);
     var models = new Models(answering.shelf());
     this.routes =
         List.of(
             Route.post("/v1/chat/completions", chat::answer),
+            Route.post("/v1/completions", completions::answer),
+            Route.post("/v1/embeddings", embeddings::answer),
             Route.get("/v1/models", models::list),
             Route.get("/v1/models/{id...}", models::one));
   }
@@ -40,6 +44,11 @@ public final class OpenAi implements Dialect {
 
   @Override
   public Refusal refusal(Problem problem) {
+    return error(problem);
+  }
+
+  /** A problem as OpenAI says it. */
+  public static Refusal error(Problem problem) {
     return switch (problem) {
       case Problem.BadField bad -> invalid(400, bad, Optional.of(bad.name()), "invalid_value");
       case Problem.Unsupported bad ->
@@ -54,11 +63,12 @@ public final class OpenAi implements Dialect {
       case Problem.TooLarge large -> invalid(413, large, Optional.empty(), "request_too_large");
       case Problem.Unauthorized unknown ->
           invalid(401, unknown, Optional.empty(), "invalid_api_key");
+      case Problem.ForeignOrigin foreign ->
+          invalid(403, foreign, Optional.empty(), "origin_not_allowed");
       case Problem.UnknownRoute unknown -> invalid(404, unknown, Optional.empty(), "unknown_url");
       case Problem.NotFound missing -> invalid(404, missing, Optional.empty(), "not_found");
       case Problem.WrongMethod wrong ->
           invalid(405, wrong, Optional.empty(), "method_not_supported");
-      case Problem.TooSlow slow -> invalid(408, slow, Optional.empty(), "request_timeout");
       case Problem.Busy busy ->
           refusal(429, busy, "rate_limit_error", Optional.empty(), "rate_limit_exceeded");
       case Problem.Leaving leaving ->

@@ -63,12 +63,19 @@ public final class Page implements Dialect {
     return path.equals("/") || path.startsWith(FILES);
   }
 
+  /** A key is asked for by the page itself. */
+  @Override
+  public boolean isOpen(String path) {
+    return owns(path);
+  }
+
   @Override
   public Refusal refusal(Problem problem) {
     int status =
         switch (problem) {
-          case Problem.UnknownRoute lost -> 404;
-          case Problem.WrongMethod wrong -> 405;
+          case Problem.UnknownRoute _ -> 404;
+          case Problem.WrongMethod _ -> 405;
+          case Problem.ForeignOrigin _ -> 403;
           default -> 500; // the page asks for nothing that could be wrong in another way
         };
     return new Refusal(status, Json.object().put("error", problem.sentence()));
@@ -76,7 +83,7 @@ public final class Page implements Dialect {
 
   private void send(Visit visit, String name) {
     var asset =
-        assets.find(name).orElseThrow(() -> new ProblemException(new Problem.UnknownRoute("GET")));
+        assets.find(name).orElseThrow(() -> new ProblemException(new Problem.UnknownRoute()));
     HEADERS.forEach(visit::withHeader);
     visit.withHeader("ETag", asset.tag());
     if (visit.header("If-None-Match").filter(asset.tag()::equals).isPresent()) {

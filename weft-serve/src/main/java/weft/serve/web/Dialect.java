@@ -12,6 +12,11 @@ public interface Dialect {
   /** Whether a path that leads nowhere is refused in its words; the last dialect has all paths. */
   boolean owns(String path);
 
+  /** Whether it answers there without a key, where keys are wanted. */
+  default boolean isOpen(String path) {
+    return false;
+  }
+
   /** A problem in its words. */
   Refusal refusal(Problem problem);
 

@@ -1,8 +1,6 @@
 package weft.serve.web;
 
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.JsonNode;
 
@@ -13,10 +11,12 @@ import tools.jackson.databind.JsonNode;
  */
 public final class EventStream implements AutoCloseable {
   private final OutputStream out;
+  private final Connection connection;
   private final Patience patience;
 
-  EventStream(OutputStream out, Patience patience) {
+  EventStream(OutputStream out, Connection connection, Patience patience) {
     this.out = out;
+    this.connection = connection;
     this.patience = patience;
   }
 
@@ -47,6 +47,7 @@ public final class EventStream implements AutoCloseable {
 
   private void write(String text) {
     patience.writing(
+        connection,
         () -> {
           out.write(text.getBytes(StandardCharsets.UTF_8));
           out.flush();
@@ -56,10 +57,11 @@ public final class EventStream implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      out.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    patience.writing(
+        connection,
+        () -> {
+          out.close();
+          return out;
+        });
   }
 }

@@ -176,6 +176,14 @@ public final class Fields {
     return texts;
   }
 
+  /** A list of whole numbers that must be there. */
+  public int[] wholes(String name, int least, int most, int longest) {
+    var value = required(name, "a list of whole numbers");
+    if (!value.isArray()) throw wrong(name, value, "a list of whole numbers");
+    requireAtMost(name, value, longest);
+    return wholes(path(name), value, least, most);
+  }
+
   /** The whole numbers of a list. */
   public static int[] wholes(String path, JsonNode list, int least, int most) {
     var numbers = new int[list.size()];

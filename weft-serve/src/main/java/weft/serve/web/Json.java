@@ -46,6 +46,10 @@ public final class Json {
     return JsonNodeFactory.instance.arrayNode();
   }
 
+  public static JsonNode text(String value) {
+    return JsonNodeFactory.instance.stringNode(value);
+  }
+
   /** Reads one document; what is none is a problem of who sent it. */
   public static JsonNode read(byte[] document) {
     try {

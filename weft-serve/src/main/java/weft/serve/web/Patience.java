@@ -7,14 +7,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import weft.serve.ask.Problem;
-import weft.serve.ask.ProblemException;
 
 /**
- * How long the server waits for a client that sends or reads. A socket has no time limit for
- * writing, and one for reading counts anew with every byte; so whoever takes longer is interrupted,
- * which closes the socket of a virtual thread. Safe for all threads.
+ * How long the server waits for a client that sends or reads: a socket has no time limit for
+ * writing, and one for reading counts anew with every byte. Whoever takes longer is hung up on.
+ * Safe for all threads.
  */
 public final class Patience implements AutoCloseable {
   private final Duration body;
@@ -35,46 +32,36 @@ public final class Patience implements AutoCloseable {
     this.clock = executor;
   }
 
-  <T> T reading(Callable<T> work) {
-    return within(body, work);
+  /** Does something again and again. */
+  public void every(Duration pause, Runnable work) {
+    var _ =
+        clock.scheduleWithFixedDelay(
+            work, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  <T> T writing(Callable<T> work) {
-    return within(write, work);
+  <T> T reading(Connection connection, Callable<T> work) {
+    return within(body, connection, work);
   }
 
-  private <T> T within(Duration limit, Callable<T> work) {
-    var thread = Thread.currentThread();
-    var isOver = new AtomicBoolean(); // whoever sets it first has its way
-    var alarm =
-        clock.schedule(
-            () -> {
-              if (isOver.compareAndSet(false, true)) thread.interrupt();
-            },
-            limit.toMillis(),
-            TimeUnit.MILLISECONDS);
-    try {
-      var result = call(work);
-      if (isOver.compareAndSet(false, true)) return result;
-    } catch (RuntimeException e) {
-      if (isOver.compareAndSet(false, true)) throw e;
-    } finally {
-      alarm.cancel(false);
-    }
-    boolean _ = Thread.interrupted();
-    throw new ProblemException(new Problem.TooSlow());
+  <T> T writing(Connection connection, Callable<T> work) {
+    return within(write, connection, work);
   }
 
-  private static <T> T call(Callable<T> work) {
+  private <T> T within(Duration limit, Connection connection, Callable<T> work) {
+    var alarm = clock.schedule(connection::close, limit.toMillis(), TimeUnit.MILLISECONDS);
     try {
       return work.call();
     } catch (RuntimeException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw connection.isClosed() ? gone(e) : e;
     } catch (Exception e) {
-      throw new UncheckedIOException(new IOException("the client is gone", e));
+      throw gone(e);
+    } finally {
+      alarm.cancel(false);
     }
+  }
+
+  private static UncheckedIOException gone(Exception e) {
+    return new UncheckedIOException(new IOException("the client is gone", e));
   }
 
   @Override

@@ -7,11 +7,15 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
+import weft.serve.ask.Event;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 
@@ -19,24 +23,67 @@ import weft.serve.ask.ProblemException;
 public final class Visit {
   private static final int CHUNK = 8192;
 
+  /** How often a client that waits is looked for. */
+  private static final Duration LOOK = Duration.ofMillis(250);
+
   private final ServerRequest request;
   private final ServerResponse response;
+  private final Connection connection;
   private final Map<String, String> parameters;
   private final Patience patience;
   private final long largestBody;
+  private String isolation = "";
+  private long lastLook = System.nanoTime();
   private int status;
+  private Optional<Throwable> failure = Optional.empty();
 
   public Visit(
       ServerRequest request,
       ServerResponse response,
+      Connection connection,
       Map<String, String> parameters,
       Patience patience,
       long largestBody) {
     this.request = request;
     this.response = response;
+    this.connection = connection;
     this.parameters = Map.copyOf(parameters);
     this.patience = patience;
     this.largestBody = largestBody;
+  }
+
+  /** Whose visit it is, where nothing may be shared between visitors; empty where all may. */
+  public String isolation() {
+    return isolation;
+  }
+
+  /** Says whose visit it is. */
+  public void isolate(String key) {
+    isolation = key;
+  }
+
+  /** Hears events, and ends them where the client that waits for the whole answer is gone. */
+  public Consumer<Event> watching(Consumer<Event> hearer) {
+    return event -> {
+      long now = System.nanoTime();
+      if (now - lastLook > LOOK.toNanos()) {
+        lastLook = now;
+        if (!connection.isOpen()) {
+          throw new UncheckedIOException(new IOException("the client is gone"));
+        }
+      }
+      hearer.accept(event);
+    };
+  }
+
+  /** What went wrong after the answer had begun; for the server's log. */
+  public void remember(Throwable e) {
+    failure = Optional.of(e);
+  }
+
+  /** What was remembered. */
+  public Optional<Throwable> failure() {
+    return failure;
   }
 
   /** What a part of the path in braces stands for. */
@@ -54,11 +101,16 @@ public final class Visit {
     return Fields.of(Json.read(body()));
   }
 
+  /** A value of the query. */
+  public Optional<String> query(String name) {
+    return request.query().first(name).asOptional();
+  }
+
   private byte[] body() {
     long declared = request.headers().contentLength().orElse(0);
     if (declared > largestBody) throw tooLarge();
     try (var content = request.content().inputStream()) {
-      return patience.reading(() -> read(content));
+      return patience.reading(connection, () -> read(content));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -86,6 +138,16 @@ public final class Visit {
     return this;
   }
 
+  /** When to try again. */
+  public Visit withRetryAfter(Duration time) {
+    return withHeader("Retry-After", Long.toString(Problem.seconds(time)));
+  }
+
+  /** Where the client is, as far as the network says. */
+  public String peer() {
+    return request.remotePeer().host();
+  }
+
   /** Answers with a document. */
   public void send(int code, JsonNode document) {
     send(code, "application/json", Json.bytes(document));
@@ -102,6 +164,7 @@ public final class Visit {
     response.status(code);
     response.header(HeaderNames.CONTENT_TYPE, type);
     patience.writing(
+        connection,
         () -> {
           response.send(bytes);
           return bytes;
@@ -110,15 +173,15 @@ public final class Visit {
 
   /** Answers piece by piece, as server-sent events. */
   public EventStream events() {
-    return new EventStream(stream("text/event-stream"), patience);
+    return new EventStream(stream("text/event-stream"), connection, patience);
   }
 
   /** Answers piece by piece, a line each. */
   public EventStream lines() {
-    return new EventStream(stream("application/x-ndjson"), patience);
+    return new EventStream(stream("application/x-ndjson"), connection, patience);
   }
 
-  private java.io.OutputStream stream(String type) {
+  private OutputStream stream(String type) {
     status = 200;
     response.status(200);
     response.header(HeaderNames.CONTENT_TYPE, type);

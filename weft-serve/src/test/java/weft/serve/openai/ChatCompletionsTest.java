@@ -73,4 +73,65 @@ class ChatCompletionsTest {
     assertThat(answer.json().at("/error/code").stringValue()).isEqualTo("model_not_found");
     assertThat(answer.json().at("/error/message").stringValue()).contains(Running.MODEL);
   }
+
+  @Test
+  void anAnswerKeepsItsForm() {
+    var body =
+        """
+        {"messages":[{"role":"user","content":"Tell me."}],"max_tokens":600,"seed":1,
+         "response_format":%s}""";
+    var schema =
+        """
+        {"type":"json_schema","json_schema":{"name":"x","strict":true,"schema":{"type":"object",
+         "properties":{"colour":{"enum":["red","blue"]},"sure":{"type":"boolean"}},
+         "required":["colour","sure"],"additionalProperties":false}}}""";
+    var answer = running.post(PATH, body.formatted(schema));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    var text = answer.json().at("/choices/0/message/content").stringValue();
+    assertThat(text).matches("(?s)\\s*\\{.*\"colour\"\\s*:\\s*\"(red|blue)\".*\"sure\".*}\\s*");
+    var pattern =
+        running.post(
+            PATH,
+            """
+            {"messages":[{"role":"user","content":"Tell me."}],"regex":"(yes|no) [0-9]{3}"}""");
+    assertThat(pattern.json().at("/choices/0/message/content").stringValue())
+        .matches("(yes|no) [0-9]{3}");
+    var refused =
+        running.post(
+            PATH,
+            body.formatted(
+                """
+                {"type":"json_schema","json_schema":{"name":"x","schema":{"type":"strange"}}}"""));
+    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+  }
+
+  @Test
+  void aDemandedToolIsCalled() {
+    var answer =
+        running.post(
+            PATH,
+            """
+            {"messages":[{"role":"user","content":"Weather in Rome?"}],"max_tokens":300,"seed":1,
+             "tools":[{"type":"function","function":{"name":"weather","description":"The weather",
+               "parameters":{"type":"object","properties":{"city":{"enum":["Rome","Paris"]}},
+               "required":["city"],"additionalProperties":false}}}],
+             "tool_choice":{"type":"function","function":{"name":"weather"}}}""");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+  }
+
+  @Test
+  void probabilitiesAreOfTheTokensThatCame() {
+    var answer =
+        running.post(
+            PATH,
+            """
+            {"messages":[{"role":"user","content":"Tell me."}],"max_tokens":4,"temperature":0,
+             "logprobs":true,"top_logprobs":3,"n":2}""");
+    var choices = answer.json().get("choices");
+    assertThat(choices.size()).isEqualTo(2);
+    var content = choices.get(0).at("/logprobs/content");
+    assertThat(content.size()).isEqualTo(4);
+    assertThat(content.get(0).get("top_logprobs").size()).isEqualTo(3);
+    assertThat(content.get(0).get("logprob")).isEqualTo(content.at("/0/top_logprobs/0/logprob"));
+  }
 }

@@ -1,0 +1,137 @@
+package weft.serve.ask;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import weft.generate.GenerateException;
+import weft.generate.Listener;
+import weft.generate.Piece;
+import weft.generate.Reply;
+import weft.generate.Ticket;
+import weft.load.LanguageModel;
+import weft.serve.metrics.Meters;
+
+/** The answers to one request in the making. For one thread. */
+final class Answers {
+  /** How long nothing happens before that is news, too. */
+  private static final Duration BEAT = Duration.ofSeconds(1);
+
+  /** What comes from the engine's thread. */
+  private sealed interface News {
+    record Heard(int answer, Piece piece) implements News {}
+
+    record Done(int answer, Reply reply) implements News {}
+
+    record Failed(Throwable failure) implements News {}
+  }
+
+  private final LanguageModel model;
+  private final Consumer<Event> hearer;
+  private final Meters meters;
+  private final long start;
+  // As long as the replies at the most: the engine waits for nobody, and who reads slowly is
+  // ended by the time that its writes take.
+  private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
+  private final List<Ticket> tickets = new ArrayList<>();
+  private final List<Voice> voices = new ArrayList<>();
+  private final List<Reply> replies = new ArrayList<>();
+  private long lastToken;
+
+  Answers(LanguageModel model, Consumer<Event> hearer, Meters meters, long start) {
+    this.model = model;
+    this.hearer = hearer;
+    this.meters = meters;
+    this.start = start;
+  }
+
+  void run(List<Ask> asks, List<Prepared> prompts, Duration loading) {
+    try {
+      for (int prompt = 0; prompt < asks.size(); prompt++) {
+        int count = asks.get(prompt).count();
+        for (int i = 0; i < count; i++) begin(asks.get(prompt), prompts.get(prompt), i);
+      }
+      while (replies.size() < tickets.size()) take();
+      hearer.accept(new Event.Spent(cost(prompts, loading)));
+    } finally {
+      tickets.forEach(Ticket::cancel);
+    }
+  }
+
+  private void begin(Ask ask, Prepared prompt, int draw) {
+    int index = tickets.size();
+    voices.add(prompt.voice(index, model, hearer));
+    var request =
+        prompt
+            .request(model, ask, draw)
+            .withListener(
+                piece -> {
+                  news.add(new News.Heard(index, piece));
+                  return Listener.Answer.CONTINUE;
+                });
+    var ticket = model.submit(request);
+    tickets.add(ticket);
+    var _ = ticket.future().whenComplete((reply, failure) -> done(index, reply, failure));
+  }
+
+  private void done(int index, @Nullable Reply reply, @Nullable Throwable failure) {
+    if (reply != null) news.add(new News.Done(index, reply));
+    if (failure != null) news.add(new News.Failed(failure));
+  }
+
+  private void take() {
+    switch (next()) {
+      case News.Heard(int answer, Piece piece) -> {
+        count();
+        var voice = voices.get(answer);
+        voice.add(piece);
+        if (voice.isComplete()) tickets.get(answer).cancel();
+      }
+      case News.Done(int answer, Reply reply) -> {
+        replies.add(reply);
+        voices.get(answer).end(reply);
+      }
+      case News.Failed(Throwable failure) ->
+          throw failure instanceof GenerateException ours
+              ? ours
+              : new GenerateException("the reply failed", failure);
+    }
+  }
+
+  private News next() {
+    try {
+      while (true) {
+        var next = news.poll(BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        if (next != null) return next;
+        hearer.accept(new Event.Waiting());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ProblemException(new Problem.Internal(), e);
+    }
+  }
+
+  private void count() {
+    long now = System.nanoTime();
+    if (lastToken == 0) {
+      meters.firstToken(Duration.ofNanos(now - start));
+    } else if (tickets.size() == 1) {
+      meters.gap(Duration.ofNanos(now - lastToken));
+    }
+    lastToken = now;
+  }
+
+  private Cost cost(List<Prepared> prompts, Duration loading) {
+    int prompt = prompts.stream().mapToInt(each -> each.tokens().length).sum();
+    int cached = replies.stream().mapToInt(reply -> reply.usage().cachedTokens()).min().orElse(0);
+    int made = replies.stream().mapToInt(reply -> reply.usage().generatedTokens()).sum();
+    int thoughts = voices.stream().mapToInt(Voice::thoughts).sum();
+    meters.tokens(prompt, cached, made);
+    var first = replies.getFirst().usage();
+    return new Cost(prompt, cached, made, thoughts, loading, first.prefill(), first.decode());
+  }
+}

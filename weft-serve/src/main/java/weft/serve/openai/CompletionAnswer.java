@@ -1,0 +1,57 @@
+package weft.serve.openai;
+
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+import weft.serve.ask.Chance;
+import weft.serve.ask.Whole;
+import weft.serve.web.Json;
+
+/** Texts that went on, as OpenAI writes them. */
+final class CompletionAnswer {
+  private CompletionAnswer() {}
+
+  static ObjectNode document(Whole whole, Completions.Wish wish) {
+    var document = ChatAnswer.head(OpenAi.id("cmpl"), "text_completion", whole.model());
+    var choices = document.putArray("choices");
+    for (var answer : whole.answers()) {
+      int index = choices.size();
+      var text = wish.echoed().isEmpty() ? "" : wish.echoed().get(index);
+      var choice = choice(index, text + answer.text());
+      if (wish.hasLogprobs()) choice.set("logprobs", logprobs(answer.chances(), 0));
+      choice.put("finish_reason", ChatAnswer.reason(answer.end()));
+      choices.add(choice);
+    }
+    document.set("usage", ChatAnswer.usage(whole.cost()));
+    return document;
+  }
+
+  static ObjectNode choice(int index, String text) {
+    var choice = Json.object();
+    choice.put("text", text);
+    choice.put("index", index);
+    choice.putNull("logprobs");
+    choice.putNull("finish_reason");
+    return choice;
+  }
+
+  /** {@code offset} is how many characters of the answer came before. */
+  static ObjectNode logprobs(List<Chance> chances, int offset) {
+    var logprobs = Json.object();
+    var tokens = logprobs.putArray("tokens");
+    var values = logprobs.putArray("token_logprobs");
+    var tops = logprobs.putArray("top_logprobs");
+    var offsets = logprobs.putArray("text_offset");
+    int at = offset;
+    for (var chance : chances) {
+      tokens.add(chance.text());
+      values.add(Math.max(chance.logprob(), -9999));
+      var top = tops.addObject();
+      chance
+          .alternatives()
+          .forEach(other -> top.put(other.text(), Math.max(other.logprob(), -9999)));
+      offsets.add(at);
+      at += chance.text().length();
+    }
+    return logprobs;
+  }
+}

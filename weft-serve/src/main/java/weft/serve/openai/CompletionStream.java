@@ -1,0 +1,69 @@
+package weft.serve.openai;
+
+import tools.jackson.databind.node.ObjectNode;
+import weft.serve.ask.Answering;
+import weft.serve.ask.Ask;
+import weft.serve.ask.Event;
+import weft.serve.web.Visit;
+
+/** Texts that go on, as OpenAI streams them. */
+final class CompletionStream {
+  private final Chunks chunks;
+  private final Completions.Wish wish;
+  private final boolean withUsage;
+  private final int[] offsets;
+  private final String id = OpenAi.id("cmpl");
+  private String model = Ask.FIRST_MODEL;
+
+  CompletionStream(Visit visit, Completions.Wish wish, boolean withUsage) {
+    this.chunks = new Chunks(visit);
+    this.wish = wish;
+    this.withUsage = withUsage;
+    this.offsets = new int[wish.answers()];
+  }
+
+  void run(Answering answering) {
+    chunks.run(() -> answering.answer(wish.asks(), this::hear));
+  }
+
+  private void hear(Event event) {
+    switch (event) {
+      case Event.Begun begun -> {
+        model = begun.model();
+        chunks.begin();
+        for (int i = 0; i < wish.echoed().size(); i++) {
+          send(CompletionAnswer.choice(i, wish.echoed().get(i)));
+        }
+      }
+      case Event.Said said -> {
+        var choice = CompletionAnswer.choice(said.answer(), said.text());
+        if (wish.hasLogprobs()) {
+          choice.set("logprobs", CompletionAnswer.logprobs(said.chances(), offsets[said.answer()]));
+        }
+        offsets[said.answer()] += said.text().length();
+        send(choice);
+      }
+      case Event.Ended ended -> {
+        var choice = CompletionAnswer.choice(ended.answer(), "");
+        choice.put("finish_reason", ChatAnswer.reason(ended.end()));
+        send(choice);
+      }
+      case Event.Spent spent -> {
+        if (!withUsage) return;
+        var last = ChatAnswer.head(id, "text_completion", model);
+        last.putArray("choices");
+        last.set("usage", ChatAnswer.usage(spent.cost()));
+        chunks.send(last);
+      }
+      case Event.Waiting() -> chunks.waiting();
+      case Event.Thought _, Event.CallBegun _, Event.CallArguments _ -> {}
+    }
+  }
+
+  private void send(ObjectNode choice) {
+    var chunk = ChatAnswer.head(id, "text_completion", model);
+    chunk.putArray("choices").add(choice);
+    if (withUsage) chunk.putNull("usage");
+    chunks.send(chunk);
+  }
+}

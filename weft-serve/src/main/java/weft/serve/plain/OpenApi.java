@@ -1,0 +1,72 @@
+package weft.serve.plain;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import tools.jackson.databind.node.ObjectNode;
+import weft.serve.web.Json;
+import weft.serve.web.Route;
+
+/** What there is, as an OpenAPI document: every route with its parameters, none by hand. */
+final class OpenApi {
+  private static final Pattern BRACES = Pattern.compile("\\{(\\w+)(?:\\.\\.\\.)?}");
+
+  private OpenApi() {}
+
+  static ObjectNode document(List<Route> routes) {
+    var document = Json.object().put("openapi", "3.1.0");
+    document
+        .putObject("info")
+        .put("title", "Weft")
+        .put("version", "1")
+        .put("description", "Language models behind the interfaces that clients already speak.");
+    var paths = document.putObject("paths");
+    for (var route : routes) {
+      var path = BRACES.matcher(route.path()).replaceAll("{$1}");
+      var entry = (ObjectNode) paths.get(path);
+      if (entry == null) entry = paths.putObject(path);
+      entry.set(route.method().toLowerCase(Locale.ROOT), operation(route));
+    }
+    var schemes = document.putObject("components").putObject("securitySchemes");
+    schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
+    schemes.putObject("key").put("type", "apiKey").put("in", "header").put("name", "x-api-key");
+    return document;
+  }
+
+  private static ObjectNode operation(Route route) {
+    var operation = Json.object();
+    operation.put("operationId", name(route));
+    var braces = BRACES.matcher(route.path());
+    while (braces.find()) {
+      operation
+          .withArray("parameters")
+          .addObject()
+          .put("name", braces.group(1))
+          .put("in", "path")
+          .put("required", true)
+          .putObject("schema")
+          .put("type", "string");
+    }
+    if (route.method().equals("POST")) {
+      var body = operation.putObject("requestBody").put("required", true);
+      json(body);
+    }
+    var responses = operation.putObject("responses");
+    json(responses.putObject("200").put("description", "What was asked for"));
+    json(responses.putObject("default").put("description", "What is wrong with the request"));
+    return operation;
+  }
+
+  private static void json(ObjectNode holder) {
+    holder
+        .putObject("content")
+        .putObject("application/json")
+        .putObject("schema")
+        .put("type", "object");
+  }
+
+  private static String name(Route route) {
+    var words = route.path().replaceAll("[^A-Za-z0-9]+", "_").replaceAll("^_|_$", "");
+    return route.method().toLowerCase(Locale.ROOT) + "_" + words;
+  }
+}

@@ -1,0 +1,107 @@
+package weft.serve.web;
+
+import io.helidon.webserver.ServerConnectionException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: what it sends, whether it is still there, and for how long it is silent.
+ * While a request is answered, somebody may read ahead to learn that the client has gone; what
+ * comes then is the beginning of the next request. Safe for all threads, of which one reads.
+ */
+public final class Connection implements Supplier<byte[]> {
+  private static final long BUSY = Long.MAX_VALUE;
+
+  private final SocketChannel channel;
+  private volatile long silentSince = System.nanoTime();
+  private Supplier<byte[]> socket = () -> new byte[0];
+  private byte[] early = {};
+  private Optional<CompletableFuture<byte @Nullable []>> ahead = Optional.empty();
+
+  Connection(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  /** What it sends comes from a socket, after what was read of it to know what it is. */
+  void readFrom(Supplier<byte[]> source, byte[] first) {
+    socket = source;
+    early = first;
+  }
+
+  /** A request is here, and is being answered. */
+  public void begin() {
+    silentSince = BUSY;
+  }
+
+  /** It is answered. */
+  public void end() {
+    silentSince = System.nanoTime();
+  }
+
+  boolean isSilentFor(Duration limit) {
+    long since = silentSince;
+    return since != BUSY && System.nanoTime() - since > limit.toNanos();
+  }
+
+  boolean isClosed() {
+    return !channel.isOpen();
+  }
+
+  /** Ends it, whoever waits for it. */
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Then it is closed already.
+    }
+  }
+
+  /**
+   * Whether nothing says that the client has gone; it is listened to from the first question on.
+   */
+  boolean isOpen() {
+    if (ahead.isEmpty()) {
+      var next = new CompletableFuture<byte @Nullable []>();
+      ahead = Optional.of(next);
+      Thread.ofVirtual().name("weft-listens").start(() -> readAhead(next));
+    }
+    var next = ahead.get();
+    return !next.isDone() || (!next.isCompletedExceptionally() && next.join() != null);
+  }
+
+  private void readAhead(CompletableFuture<byte @Nullable []> next) {
+    try {
+      next.complete(socket.get());
+    } catch (RuntimeException e) {
+      next.completeExceptionally(e);
+    }
+  }
+
+  /** The next bytes that it sends; null at the end, as Helidon wants it. */
+  @Override
+  public byte @Nullable [] get() {
+    if (early.length > 0) {
+      var first = early;
+      early = new byte[0];
+      return first;
+    }
+    try {
+      if (ahead.isEmpty()) return socket.get();
+      var next = ahead.get();
+      ahead = Optional.empty();
+      return next.get();
+    } catch (UncheckedIOException | ExecutionException e) {
+      throw new ServerConnectionException("the client is gone", e);
+    } catch (InterruptedException e) {
+      close();
+      throw new ServerConnectionException("interrupted while waiting for the client", e);
+    }
+  }
+}
