@@ -43,10 +43,7 @@ final class Applicators {
     }
     for (var keyword : List.of("unevaluatedProperties", "unevaluatedItems")) {
       if (document.draft() == Draft.LATER && isConstraint(schema.path(keyword))) {
-        throw Keywords.unkept(
-            place,
-            keyword,
-            "cannot be kept; say with additionalProperties or items what is allowed");
+        shape = new Evaluation(document).rest(place, keyword, shape, meaning);
       }
     }
     return shape;

@@ -93,7 +93,7 @@ record ObjectShape(
     return new ObjectShape(Map.of(), List.of(), Texts.ALL, List.of(some), 0, Regex.UNBOUNDED);
   }
 
-  private static ObjectShape with(Layer layer) {
+  static ObjectShape with(Layer layer) {
     return new ObjectShape(Map.of(), List.of(layer), Texts.ALL, List.of(), 0, Regex.UNBOUNDED);
   }
 

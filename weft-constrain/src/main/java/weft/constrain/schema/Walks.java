@@ -119,7 +119,7 @@ final class Walks {
       var next = open.removeLast();
       if (next.surelyMatches || seen.size() > LOOKS) return false;
       var samples = new LinkedHashSet<Integer>();
-      samples.add((int) 'a');
+      samples.add(0);
       var single = new LinkedHashSet<Integer>();
       sample(next, samples, single, new HashSet<>());
       if (samples.size() > SAMPLES) return false;
@@ -134,7 +134,7 @@ final class Walks {
     return true;
   }
 
-  /** One character of each class that the first step of an expression tells apart. */
+  /** Where the ranges begin that the first step of an expression tells apart, and those between. */
   private static void sample(Node node, Set<Integer> samples, Set<Integer> single, Set<Node> seen) {
     if (!seen.add(node) || samples.size() > SAMPLES) return;
     switch (node.key.kind) {
@@ -143,12 +143,15 @@ final class Walks {
         if (set.single() >= 0) single.add(set.single());
         for (int i = 0; i < set.rangeCount(); i++) {
           samples.add(set.from(i));
-          if (set.from(i) > 0) samples.add(set.from(i) - 1);
-          if (set.to(i) < Character.MAX_CODE_POINT) samples.add(set.to(i) + 1);
+          samples.add(Math.min(set.to(i) + 1, Character.MAX_CODE_POINT));
         }
       }
       case TEXT -> {
-        if (!node.key.text.isEmpty()) single.add(node.key.text.codePointAt(0));
+        if (!node.key.text.isEmpty()) {
+          int first = node.key.text.codePointAt(0);
+          single.add(first);
+          samples.add(Math.min(first + 1, Character.MAX_CODE_POINT));
+        }
       }
       case SEQUENCE -> {
         for (var part : node.key.parts) {

@@ -164,6 +164,28 @@ final class JsonSchemaTest {
   }
 
   @Test
+  void whatNoOtherSchemaLookedAtIsLeftToUnevaluated() {
+    check(
+        "{\"type\":\"object\",\"properties\":{\"a\":{}},\"anyOf\":[{\"properties\":{\"b\":{\"type\":\"integer\"}},"
+            + "\"required\":[\"b\"]},{\"properties\":{\"c\":{}}}],\"unevaluatedProperties\":false}",
+        List.of("{}", "{\"a\":1}", "{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":2,\"c\":3}", "{\"c\":1}"),
+        List.of("{\"z\":1}", "{\"b\":\"x\"}", "{\"a\":1,\"b\":\"x\",\"c\":1}"));
+    check(
+        "{\"type\":\"array\",\"allOf\":[{\"prefixItems\":[{\"type\":\"null\"}]}],\"unevaluatedItems\":{\"const\":1}}",
+        List.of("[]", "[null]", "[null,1,1]"),
+        List.of("[1]", "[null,2]"));
+  }
+
+  @Test
+  void keysBetweenThoseOfPatternsAreFound() {
+    check(
+        "{\"type\":\"object\",\"patternProperties\":{\"^a\":{\"type\":\"null\"},\"[xy]\":false},"
+            + "\"propertyNames\":{\"pattern\":\"^[a-dx]$\"}}",
+        List.of("{\"c\":1}", "{\"a\":null,\"b\":2}"),
+        List.of("{\"x\":1}", "{\"a\":1}", "{\"e\":1}"));
+  }
+
+  @Test
   void referencesMayRecurse() {
     check(
         "{\"$ref\":\"#/$defs/tree\",\"$defs\":{\"tree\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},"
