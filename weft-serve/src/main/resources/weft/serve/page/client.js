@@ -94,7 +94,6 @@ async function problemOf(response) {
   const seconds = Number(response.headers.get('Retry-After'));
   switch (response.status) {
     case 401:
-    case 403:
       return new Problem('key', 'The server wants an API key.');
     case 413:
       return new Problem('refused', said || 'This is more than the server takes in one request.');
