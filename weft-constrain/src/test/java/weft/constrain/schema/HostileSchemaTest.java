@@ -32,11 +32,11 @@ final class HostileSchemaTest {
     assertRefused(
         "{\"oneOf\":["
             + many(
-                30,
+                20,
                 ",",
                 i ->
                     "{\"type\":\"object\",\"properties\":{"
-                        + many(30, ",", j -> "\"p%d\":{\"minLength\":%d}".formatted(j, i + j))
+                        + many(20, ",", j -> "\"p%d\":{\"minLength\":%d}".formatted(j, i + j))
                         + "}}")
             + "]}");
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Set;
+import java.util.function.Predicate;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,10 +37,14 @@ final class SharedSchemas {
     throw new IllegalStateException("not reached");
   }
 
-  static boolean accepts(Grammar grammar, JsonNode value) {
-    var matcher = Constraint.of(grammar, BYTES).matcher();
-    var text = PythonJson.write(value).getBytes(StandardCharsets.UTF_8);
-    return matcher.accept(text) && matcher.isComplete();
+  /** Which values, as Python writes them, are of a grammar. */
+  static Predicate<JsonNode> reader(Grammar grammar) {
+    var constraint = Constraint.of(grammar, BYTES);
+    return value -> {
+      var matcher = constraint.matcher();
+      return matcher.accept(PythonJson.write(value).getBytes(StandardCharsets.UTF_8))
+          && matcher.isComplete();
+    };
   }
 
   private static Vocabulary bytes() {
