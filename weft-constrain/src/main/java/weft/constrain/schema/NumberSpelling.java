@@ -24,10 +24,10 @@ import weft.constrain.Regex;
  */
 final class NumberSpelling {
   static final Regex DIGIT = range('0', '9');
-  private static final Regex DIGITS = DIGIT.many();
+  static final Regex DIGITS = DIGIT.many();
   private static final Regex SOME_DIGITS = DIGIT.repeat(1, UNBOUNDED);
-  private static final Regex NONZERO = range('1', '9');
-  private static final Regex INTEGER = anyOf(text("0"), sequence(NONZERO, DIGITS));
+  static final Regex NONZERO = range('1', '9');
+  static final Regex INTEGER = anyOf(text("0"), sequence(NONZERO, DIGITS));
   private static final Regex FRACTION = sequence(text("."), SOME_DIGITS);
   private static final Regex PLAIN = sequence(INTEGER, FRACTION.optional());
   private static final Regex MINUS = text("-").optional();
@@ -38,9 +38,6 @@ final class NumberSpelling {
       sequence(MINUS, PLAIN, sequence(E, oneOf("+-").optional(), SOME_DIGITS).optional());
 
   private static final Regex WHOLE = sequence(MINUS, INTEGER);
-
-  /** Fractions longer than this many digits are not listed one by one for a multipleOf. */
-  private static final int LISTED_DIGITS = 3;
 
   private NumberSpelling() {}
 
@@ -55,6 +52,11 @@ final class NumberSpelling {
     if (band.equals(Band.WHOLE)) return WHOLE;
     if (band.isPoint() && band.low() instanceof Edge.At(BigDecimal value, boolean _)) {
       return point(value, band.steps().contains(BigDecimal.ONE));
+    }
+    var listed = Multiples.listed(band);
+    if (listed.isPresent()) {
+      boolean whole = band.steps().contains(BigDecimal.ONE);
+      return new Regex.AnyOf(listed.get().stream().map(value -> point(value, whole)).toList());
     }
     var signs = new ArrayList<Regex>();
     if (band.high().isAbove(BigDecimal.ZERO) || above(band.high(), BigDecimal.ZERO)) {
@@ -100,15 +102,15 @@ final class NumberSpelling {
     if (band.broken().isEmpty() && band.steps().contains(BigDecimal.ONE)) {
       var whole = integers(low, high);
       var other = new ArrayList<Regex>();
-      for (var step : band.steps()) if (!step.equals(BigDecimal.ONE)) other.add(multiples(step));
+      for (var step : band.steps()) if (!step.equals(BigDecimal.ONE)) other.add(Multiples.of(step));
       if (other.isEmpty()) return whole;
       other.add(whole);
       return new Regex.AllOf(other);
     }
     var all = new ArrayList<Regex>();
     all.add(decimals(low, high));
-    for (var step : band.steps()) all.add(multiples(step));
-    for (var step : band.broken()) all.add(multiples(step).not());
+    for (var step : band.steps()) all.add(Multiples.of(step));
+    for (var step : band.broken()) all.add(Multiples.of(step).not());
     var plain = all.size() == 1 ? all.getFirst() : new Regex.AllOf(all);
     return band.steps().isEmpty() && band.broken().isEmpty()
         ? anyOf(plain, scientific(low, high))
@@ -275,58 +277,5 @@ final class NumberSpelling {
   private static Regex exponentIs(int exponent) {
     var sign = exponent < 0 ? text("-") : text("+").optional();
     return sequence(sign, text("0").many(), text(Integer.toString(Math.abs(exponent))));
-  }
-
-  /** Plain decimals from 0 on that are multiples of a step. */
-  private static Regex multiples(BigDecimal step) {
-    var zeros = text("0").many();
-    if (step.scale() > 0) {
-      int digits = step.scale();
-      var unit = step.unscaledValue();
-      if (unit.equals(BigInteger.ONE)) {
-        var fraction =
-            anyOf(DIGIT.repeat(1, digits), sequence(DIGIT.repeat(digits, digits), zeros));
-        return sequence(INTEGER, sequence(text("."), fraction).optional());
-      }
-      var whole = BigInteger.TEN.pow(digits);
-      if (digits <= LISTED_DIGITS && whole.mod(unit).signum() == 0) {
-        var fractions = new ArrayList<Regex>();
-        for (int i = 0; i < whole.intValue(); i += unit.intValue()) {
-          var fraction = ("%0" + digits + "d").formatted(i).replaceAll("0+$", "");
-          fractions.add(
-              fraction.isEmpty() ? sequence(text("0"), zeros) : sequence(text(fraction), zeros));
-        }
-        return sequence(INTEGER, sequence(text("."), new Regex.AnyOf(fractions)).optional());
-      }
-      throw unkept(step);
-    }
-    var whole = step.toBigIntegerExact();
-    var fraction = sequence(text(".0"), zeros).optional();
-    if (whole.equals(BigInteger.ONE)) return sequence(INTEGER, fraction);
-    int tens = whole.toString().length() - 1;
-    if (whole.equals(BigInteger.TEN.pow(tens))) {
-      return sequence(
-          anyOf(text("0"), sequence(NONZERO, DIGITS, text("0".repeat(tens)))), fraction);
-    }
-    for (int digits = 1; digits <= LISTED_DIGITS; digits++) {
-      var power = BigInteger.TEN.pow(digits);
-      if (power.mod(whole).signum() == 0) {
-        var ends = new ArrayList<Regex>();
-        for (int i = 0; i < power.intValue(); i += whole.intValue()) {
-          ends.add(text(Integer.toString(i)));
-          ends.add(sequence(NONZERO, DIGITS, text(("%0" + digits + "d").formatted(i))));
-        }
-        return sequence(new Regex.AnyOf(ends), fraction);
-      }
-    }
-    throw unkept(step);
-  }
-
-  private static Unplaced unkept(BigDecimal step) {
-    return new Unplaced(
-        "multipleOf "
-            + step.toPlainString()
-            + " cannot be kept: steps that can are the powers of ten and their divisors, such as"
-            + " 0.01, 0.5, 5 or 250");
   }
 }

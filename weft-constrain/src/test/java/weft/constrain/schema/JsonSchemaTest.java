@@ -38,6 +38,8 @@ final class JsonSchemaTest {
         "{\"minimum\":5,\"exclusiveMinimum\":true}| 5.1 6 | 5 5.0 4",
         "{\"type\":\"number\",\"multipleOf\":0.01}| 1 1.5 1.25 1.250 | 1.255",
         "{\"type\":\"integer\",\"multipleOf\":25}| 0 25 50 175 1000 | 5 10 24 130",
+        "{\"type\":\"integer\",\"multipleOf\":7,\"minimum\":-8,\"maximum\":50}| -7 0 7 49 | 1 6 -14 56 50",
+        "{\"type\":\"number\",\"multipleOf\":1.5,\"minimum\":0,\"exclusiveMaximum\":4.5}| 0 1.5 3 3.0 | 1 4.5 2",
         "{\"multipleOf\":0.5}| 1 1.5 2.0 \"a\" | 1.25",
         "{\"enum\":[1,\"a\",null,[1,2],{\"k\":true}]}| 1 1.0 \"a\" null [1,2] {\"k\":true} | 2 \"b\" [1] {}",
         "{\"const\":\"a\\\"b\"}| \"a\\\"b\" | \"ab\" \"a\"",
