@@ -16,7 +16,7 @@ enum CallFormat {
   /** A name and its arguments behind control tokens: Mistral since. */
   MISTRAL_NAMED(new MistralCalls()),
   /** A notation of its own: Gemma 4. */
-  GEMMA(new GemmaCalls()),
+  GEMMA(new GemmaCalls(), new BareCalls()),
   /**
    * The template knows of no tools, or shows them in a way that we do not read: Weft tells the
    * model of them, and how to call them.
@@ -62,6 +62,21 @@ enum CallFormat {
     return template.contains("\"name\"") || template.contains("\\\"name\\\"")
         ? TAGGED_JSON
         : TAUGHT;
+  }
+
+  /** Those that calls of this format are written with. */
+  List<String> controls() {
+    return CONTROLS.stream().filter(this::isWritten).toList();
+  }
+
+  private boolean isWritten(String control) {
+    return switch (this) {
+      case TAGGED_JSON, TAGGED_PARAMETERS ->
+          control.equals(TaggedCalls.OPEN) || control.equals(TaggedCalls.CLOSE);
+      case MISTRAL_LIST -> control.equals(MistralCalls.CALLS);
+      case MISTRAL_NAMED -> control.startsWith("[");
+      case BARE_JSON, GEMMA, TAUGHT -> false;
+    };
   }
 
   List<CallSyntax> syntaxes() {

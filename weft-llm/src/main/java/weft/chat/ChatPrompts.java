@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import weft.generate.Reply;
+import weft.generate.Request;
 import weft.text.ChatTemplate;
 import weft.text.jinja.TemplateException;
 import weft.text.tokenizer.SpecialText;
@@ -52,6 +53,7 @@ public final class ChatPrompts {
   private final CallFormat format;
   private final Set<Integer> shown;
   private final boolean takesSystem;
+  private final CallMasks masks;
 
   /** {@code specialTokens} are variables of the template that are to be trusted. */
   public ChatPrompts(
@@ -67,6 +69,7 @@ public final class ChatPrompts {
             .flatMap(token -> tokenizer.idOf(token).stream().boxed())
             .collect(Collectors.toUnmodifiableSet());
     this.takesSystem = takesSystem();
+    this.masks = new CallMasks(tokenizer, format, tags);
   }
 
   /** Some templates refuse a system message. */
@@ -139,13 +142,22 @@ public final class ChatPrompts {
     var fitted = ToolMessages.fitted(messages, tools, format);
     var taken = takesSystem ? fitted : ToolMessages.withoutSystem(fitted);
     variables.put("messages", taken.stream().map(each -> each.variables(tags)).toList());
-    variables.put("add_generation_prompt", true);
+    // What the model has begun to say, it goes on with.
+    boolean isBegun = !messages.isEmpty() && messages.getLast().isSaidByModel();
+    variables.put(isBegun ? "continue_final_message" : "add_generation_prompt", true);
     return prompt(variables, options.special(), known);
   }
 
   /** The text of a reply, with those control tokens that mean something in it. */
   TokenText text() {
     return TokenText.begin(tokenizer, shown);
+  }
+
+  /** The request as the choice of tools has it. */
+  Request demanding(Request request, Prompt prompt, ChatOptions options) {
+    if (!options.choice().isDemanded() || options.tools().isEmpty()) return request;
+    boolean isThinking = Thinking.isOpenedBy(prompt.text(), tags);
+    return request.withMask(masks.demanding(options, isThinking, request.ends()));
   }
 
   AnswerReader reader(Prompt prompt, ChatOptions options, Consumer<Fragment> sink) {

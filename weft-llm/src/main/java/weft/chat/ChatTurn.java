@@ -34,7 +34,8 @@ public final class ChatTurn {
     Objects.requireNonNull(options, "options");
     var prompts = model.prompts();
     var prompt = prompts.prompt(messages, options, known);
-    var request = options.of(model.request(prompt.tokens())).withText(prompts::text);
+    var bare = model.request(prompt.tokens()).withText(prompts::text);
+    var request = options.of(prompts.demanding(bare, prompt, options));
     return new ChatTurn(prompts, prompt, options, request);
   }
 

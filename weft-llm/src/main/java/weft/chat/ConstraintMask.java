@@ -25,16 +25,23 @@ public final class ConstraintMask implements Mask {
   private final Matcher matcher;
   private final Vocabulary vocabulary;
   private final Tokenizer tokenizer;
+  private final SpecialText special;
 
-  private ConstraintMask(Constraint constraint, Tokenizer tokenizer) {
+  private ConstraintMask(Constraint constraint, Tokenizer tokenizer, SpecialText special) {
     this.matcher = constraint.matcher();
     this.vocabulary = constraint.vocabulary();
     this.tokenizer = tokenizer;
+    this.special = special;
   }
 
   /** At the beginning of a reply. */
   public static ConstraintMask of(Constraint constraint, Tokenizer tokenizer) {
-    return new ConstraintMask(constraint, tokenizer);
+    return of(constraint, tokenizer, SpecialText.ESCAPED);
+  }
+
+  /** As {@link #of(Constraint, Tokenizer)}, where control tokens may be part of the text. */
+  static ConstraintMask of(Constraint constraint, Tokenizer tokenizer, SpecialText special) {
+    return new ConstraintMask(constraint, tokenizer, special);
   }
 
   /**
@@ -43,9 +50,14 @@ public final class ConstraintMask implements Mask {
    * @param ends the tokens that end a reply
    */
   public static Vocabulary vocabulary(Tokenizer tokenizer, Set<Integer> ends) {
+    return vocabulary(tokenizer, ends, Set.of());
+  }
+
+  /** As {@link #vocabulary(Tokenizer, Set)}, with some control tokens that are. */
+  static Vocabulary vocabulary(Tokenizer tokenizer, Set<Integer> ends, Set<Integer> controls) {
     var texts = new ArrayList<byte[]>();
     for (int id = 0; id < tokenizer.vocabularySize(); id++) {
-      boolean isText = tokenizer.has(id) && !tokenizer.isSpecial(id);
+      boolean isText = tokenizer.has(id) && (!tokenizer.isSpecial(id) || controls.contains(id));
       texts.add(isText ? tokenizer.bytes(id) : new byte[0]);
     }
     for (int end : ends) {
@@ -104,7 +116,7 @@ public final class ConstraintMask implements Mask {
   private int[] encode(byte[] bytes) {
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return tokenizer.encode(text, Surround.OMITTED, SpecialText.ESCAPED);
+      return tokenizer.encode(text, Surround.OMITTED, special);
     } catch (CharacterCodingException half) {
       return NOTHING;
     }

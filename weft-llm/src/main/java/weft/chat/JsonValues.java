@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Maps, lists, texts, numbers and booleans, as JSON has them: copied, read and written. */
 final class JsonValues {
@@ -93,6 +94,11 @@ final class JsonValues {
       case '\t' -> "\\t";
       default -> c < ' ' ? "\\u%04x".formatted((int) c) : Character.toString(c);
     };
+  }
+
+  /** The same values as a tree. */
+  static ObjectNode tree(Map<String, ? extends @Nullable Object> values) {
+    return MAPPER.valueToTree(values);
   }
 
   static String text(@Nullable Object value) {

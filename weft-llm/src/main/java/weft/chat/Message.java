@@ -119,6 +119,11 @@ public final class Message {
     return new Message(role, others, changed);
   }
 
+  /** Whether a model could go on with it. */
+  boolean isSaidByModel() {
+    return role.equals(ASSISTANT) && calls().isEmpty() && !content().isBlank();
+  }
+
   boolean isResultOf(Part.Call call) {
     return call.id().equals(fields.get(CALL));
   }

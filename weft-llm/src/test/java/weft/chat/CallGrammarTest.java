@@ -1,0 +1,123 @@
+package weft.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import weft.constrain.ConstrainException;
+import weft.constrain.Constraint;
+import weft.constrain.Grammar;
+import weft.constrain.Vocabulary;
+
+/** Demanded calls are the texts that are read as such calls, and no others. */
+class CallGrammarTest {
+  private static final List<Tool> TOOLS =
+      List.of(
+          Tool.of("weather", "tells it", weather()),
+          Tool.of("now", "the time", Map.of("type", "object", "properties", Map.of())));
+
+  private static Map<String, Object> weather() {
+    var properties = new LinkedHashMap<String, Object>();
+    properties.put("city", Map.of("type", "string"));
+    properties.put("days", Map.of("type", "integer", "minimum", 1, "maximum", 9));
+    properties.put("unit", Map.of("type", "string", "enum", List.of("C", "F")));
+    return Map.of("type", "object", "properties", properties, "required", List.of("city"));
+  }
+
+  private static boolean allows(Grammar grammar, String text) {
+    var bytes = new ArrayList<byte[]>();
+    for (int i = 0; i < 256; i++) bytes.add(new byte[] {(byte) i});
+    bytes.add(new byte[0]);
+    var matcher = Constraint.of(grammar, Vocabulary.of(bytes, Set.of(256))).matcher();
+    return matcher.accept(text.getBytes(StandardCharsets.UTF_8)) && matcher.isComplete();
+  }
+
+  private static Grammar grammar(CallFormat format, ToolChoice choice) {
+    return CallGrammar.of(format, TOOLS, choice, List.of());
+  }
+
+  static Stream<Arguments> calls() {
+    return Stream.of(
+        Arguments.of(
+            CallFormat.TAGGED_JSON,
+            "<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Bonn\", \"days\": 3}}\n</tool_call>"),
+        Arguments.of(
+            CallFormat.TAGGED_PARAMETERS,
+            "<tool_call>\n<function=weather>\n<parameter=city>\nBonn\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>"),
+        Arguments.of(
+            CallFormat.BARE_JSON,
+            "{\"name\": \"weather\", \"parameters\": {\"city\": \"Bonn\", \"days\": 3}}"),
+        Arguments.of(
+            CallFormat.TAUGHT,
+            "{\"name\": \"weather\", \"parameters\": {\"city\": \"Bonn\", \"days\": 3}}"),
+        Arguments.of(
+            CallFormat.GEMMA,
+            "{\"name\": \"weather\", \"parameters\": {\"city\": \"Bonn\", \"days\": 3}}"),
+        Arguments.of(
+            CallFormat.MISTRAL_LIST,
+            "[TOOL_CALLS][{\"name\": \"weather\", \"arguments\": {\"city\": \"Bonn\", \"days\": 3}}]"),
+        Arguments.of(
+            CallFormat.MISTRAL_NAMED,
+            "[TOOL_CALLS]weather[ARGS]{\"city\": \"Bonn\", \"days\": 3}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("calls")
+  void aDemandedCallIsReadAsThatCall(CallFormat format, String text) {
+    for (var choice : List.of(ToolChoice.REQUIRED, ToolChoice.named("weather"))) {
+      assertThat(allows(grammar(format, choice), text)).isTrue();
+    }
+    assertThat(allows(grammar(format, ToolChoice.named("now")), text)).isFalse();
+    assertThat(allows(grammar(format, ToolChoice.REQUIRED), text.replace("3", "12"))).isFalse();
+    assertThat(allows(grammar(format, ToolChoice.REQUIRED), text.replace("city", "town")))
+        .isFalse();
+    assertThat(allows(grammar(format, ToolChoice.REQUIRED), "Sure. " + text)).isFalse();
+    assertThat(allows(grammar(format, ToolChoice.REQUIRED), "")).isFalse();
+    var reader =
+        new AnswerReader(
+            "", ThoughtTags.USUAL, format, ChatOptions.standard().withTools(TOOLS), _ -> {});
+    reader.add(text);
+    reader.end();
+    assertThat(reader.message().parts()).hasSize(1);
+    assertThat(reader.message().calls().getFirst().json())
+        .isEqualTo("{\"city\":\"Bonn\",\"days\":3}");
+  }
+
+  @Test
+  void severalCallsAreAllowedUnlessOneIsWanted() {
+    var two = "{\"name\": \"now\", \"parameters\": {}}\n{\"name\": \"now\", \"parameters\": {}}";
+    assertThat(allows(grammar(CallFormat.TAUGHT, ToolChoice.REQUIRED), two)).isTrue();
+    assertThat(allows(grammar(CallFormat.TAUGHT, ToolChoice.REQUIRED.single()), two)).isFalse();
+  }
+
+  @Test
+  void anOpenedThoughtIsClosedFirst() {
+    var grammar =
+        CallGrammar.of(
+            CallFormat.TAUGHT, TOOLS, ToolChoice.named("now"), List.of(ThoughtTags.USUAL));
+    var call = "{\"name\": \"now\", \"parameters\": {}}";
+    assertThat(allows(grammar, "hm < 3\n</think>\n\n" + call)).isTrue();
+    assertThat(allows(grammar, call)).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(CallFormat.class)
+  void aSchemaThatCannotBeKeptIsRefused(CallFormat format) {
+    var odd =
+        Map.of("type", "object", "properties", Map.of("x", Map.of("$ref", "http://elsewhere/")));
+    var tools = List.of(Tool.of("odd", "", odd));
+    assertThatThrownBy(() -> CallGrammar.of(format, tools, ToolChoice.REQUIRED, List.of()))
+        .isInstanceOf(ConstrainException.class);
+  }
+}
