@@ -11,6 +11,7 @@ import weft.serve.ask.Answering;
 import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
+import weft.serve.ollama.Ollama;
 import weft.serve.openai.OpenAi;
 import weft.serve.page.Page;
 import weft.serve.plain.Plain;
@@ -73,6 +74,7 @@ public final class Server implements AutoCloseable {
         new Page(),
         new Plain(answering, meters, this::isReady, this::routes),
         new Anthropic(answering),
+        new Ollama(answering),
         new OpenAi(answering));
   }
 

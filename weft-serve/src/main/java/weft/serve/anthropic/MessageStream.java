@@ -38,6 +38,7 @@ final class MessageStream {
       answering.answer(ask, this::hear);
     } catch (ProblemException e) {
       if (events.isEmpty()) throw e;
+      visit.remember(e);
       fail(e.problem());
     }
     events.ifPresent(EventStream::close);

@@ -37,7 +37,7 @@ final class Messages {
     visit.withHeader("request-id", Anthropic.id("req"));
     var body = visit.fields();
     body.required("max_tokens", "a whole number of at least 1");
-    var ask = ask(body);
+    var ask = ask(body).withIsolation(visit.isolation());
     boolean isThinking = isThinking(body);
     if (body.flag("stream").orElse(false)) {
       new MessageStream(visit, isThinking).run(answering, ask);

@@ -24,7 +24,7 @@ public final class Ask {
   /** What was chosen while one of it is changed; nobody sees it but a copy. */
   private static final class Choices {
     private final String model;
-    private final Prompt prompt;
+    private Prompt prompt;
     private Sampling sampling;
     private Stops stops = Stops.NONE;
     private int count = 1;
@@ -62,6 +62,11 @@ public final class Ask {
   /** One answer to the model's own end, or to the end of its context. */
   public static Ask of(String model, Prompt prompt, Sampling sampling) {
     return new Ask(new Choices(model, prompt, sampling));
+  }
+
+  /** The same, of another prompt. */
+  public Ask withPrompt(Prompt prompt) {
+    return with(choices -> choices.prompt = Objects.requireNonNull(prompt, "prompt"));
   }
 
   public Ask withStops(Stops stops) {

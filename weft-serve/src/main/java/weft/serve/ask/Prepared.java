@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import weft.chat.ChatTurn;
+import weft.constrain.ConstrainException;
 import weft.generate.BusyException;
 import weft.generate.GenerateException;
 import weft.generate.Mask;
@@ -69,6 +70,8 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> 
       };
     } catch (TemplateException e) {
       throw new ProblemException(new Problem.BadConversation(e.getMessage()), e);
+    } catch (ConstrainException e) {
+      throw new ProblemException(new Problem.Unsupported("tools", e.getMessage()), e);
     } catch (TextException e) {
       throw new ProblemException(new Problem.BadBody("has a text that cannot be read"), e);
     }

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import weft.chat.ChatOptions;
 import weft.chat.Tool;
 import weft.chat.ToolChoice;
 import weft.serve.web.Fields;
+import weft.serve.web.Json;
 
 /** The tools of a chat, and the choice of them, as OpenAI's clients write them. */
 final class ChatTools {
@@ -34,8 +34,8 @@ final class ChatTools {
   private static Tool tool(Fields tool) {
     tool.required("type", "'function'");
     tool.word("type", List.of("function"));
-    tool.required("function", "an object with a name");
-    return function(tool.object("function").orElseThrow());
+    // Responses have what a function is beside its type.
+    return function(tool.object("function").orElse(tool));
   }
 
   /** The name, description and parameters of a tool, wherever they stand. */
@@ -51,7 +51,7 @@ final class ChatTools {
         Tool.of(
             name,
             function.text("description").orElse(""),
-            parameters.map(ChatTools::map).orElseGet(ChatTools::noParameters));
+            parameters.map(Json::map).orElseGet(ChatTools::noParameters));
     return function.flag("strict").orElse(false) ? tool.strict() : tool;
   }
 
@@ -60,25 +60,6 @@ final class ChatTools {
     schema.put("type", "object");
     schema.put("properties", Map.of());
     return schema;
-  }
-
-  private static Map<String, @Nullable Object> map(JsonNode object) {
-    var map = new LinkedHashMap<String, @Nullable Object>();
-    object.properties().forEach(field -> map.put(field.getKey(), value(field.getValue())));
-    return map;
-  }
-
-  /** A document as maps, lists, texts, numbers and booleans. */
-  private static @Nullable Object value(JsonNode node) {
-    if (node.isObject()) return map(node);
-    if (node.isArray()) {
-      var list = new ArrayList<@Nullable Object>();
-      for (var item : node.values()) list.add(value(item));
-      return list;
-    }
-    if (node.isString()) return node.stringValue();
-    if (node.isBoolean()) return node.booleanValue();
-    return node.isNumber() ? node.numberValue() : null;
   }
 
   private static ToolChoice choice(Fields body, List<Tool> tools) {

@@ -18,11 +18,18 @@ public final class OpenAi implements Dialect {
     var completions = new Completions(answering);
     var embeddings = new Embeddings(answering);
     var models = new Models(answering.shelf());
+    var responses = new Responses(answering);
     this.routes =
         List.of(
             Route.post("/v1/chat/completions", chat::answer),
             Route.post("/v1/completions", completions::answer),
             Route.post("/v1/embeddings", embeddings::answer),
+            Route.post("/v1/responses", responses::create),
+            Route.post("/v1/responses/input_tokens", responses::count),
+            Route.get("/v1/responses/{id}", responses::find),
+            Route.delete("/v1/responses/{id}", responses::delete),
+            Route.post("/v1/responses/{id}/cancel", responses::cancel),
+            Route.get("/v1/responses/{id}/input_items", responses::inputItems),
             Route.get("/v1/models", models::list),
             Route.get("/v1/models/{id...}", models::one));
   }

@@ -114,6 +114,26 @@ class MessagesTest {
     assertThat(answer.json().at("/usage/input_tokens").intValue()).isGreaterThan(50);
   }
 
+  @Test
+  void aDemandedToolIsCalledWhateverTheModelLikes() {
+    var body =
+        """
+        {"max_tokens":64,"temperature":0,"messages":[{"role":"user","content":"How is it?"}],
+         "tools":[{"name":"now","input_schema":{"type":"object","properties":{}}},
+           {"name":"weather","input_schema":{"type":"object",
+           "properties":{"city":{"type":"string","enum":["Bonn","Oslo"]}},"required":["city"]}}],
+         "tool_choice":{"type":"tool","name":"weather"},"stream":%s}""";
+    var json = running.post(PATH, body.formatted("false")).json();
+    assertThat(json.get("stop_reason").stringValue()).isEqualTo("tool_use");
+    assertThat(json.at("/content/0/name").stringValue()).isEqualTo("weather");
+    assertThat(json.at("/content/0/input/city").stringValue()).isIn("Bonn", "Oslo");
+    var partial = new StringBuilder();
+    for (var event : running.post(PATH, body.formatted("true")).events()) {
+      partial.append(event.at("/delta/partial_json").asString(""));
+    }
+    assertThat(partial.toString()).contains(json.at("/content/0/input/city").stringValue());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

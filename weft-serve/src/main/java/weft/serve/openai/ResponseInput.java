@@ -1,0 +1,163 @@
+package weft.serve.openai;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import weft.chat.Message;
+import weft.chat.Part;
+import weft.serve.ask.Problem;
+import weft.serve.ask.ProblemException;
+import weft.serve.web.Fields;
+import weft.serve.web.Json;
+
+/** The input of a response: items as OpenAI's clients write them become messages. */
+final class ResponseInput {
+  /** Items of an input. */
+  static final int MOST_ITEMS = 4096;
+
+  private static final List<String> ROLES = List.of("system", "developer", "user", "assistant");
+
+  private final Function<String, Optional<JsonNode>> known;
+  private final List<Message> messages = new ArrayList<>();
+  private final List<ObjectNode> items = new ArrayList<>();
+  private final List<Part> said = new ArrayList<>();
+  private final Map<String, Part.Call> calls = new HashMap<>();
+
+  private ResponseInput(List<Message> earlier, Function<String, Optional<JsonNode>> known) {
+    this.known = known;
+    this.messages.addAll(earlier);
+    earlier.forEach(message -> message.calls().forEach(call -> calls.put(call.id(), call)));
+  }
+
+  /**
+   * Reads the input of a request.
+   *
+   * @param earlier what was said before
+   * @param known items by their ids, for references
+   */
+  static ResponseInput read(
+      Fields body, List<Message> earlier, Function<String, Optional<JsonNode>> known) {
+    var input = new ResponseInput(earlier, known);
+    var given = body.required("input", "a string, or a list of items");
+    if (given.isString()) {
+      var item = Json.object().put("type", "message").put("role", "user");
+      item.putArray("content").addObject().put("type", "input_text").set("text", given);
+      input.item(Fields.of(item, "input"));
+    } else if (given.isArray()) {
+      body.objects("input", MOST_ITEMS).forEach(input::item);
+    } else {
+      throw body.wrong("input", given, "a string, or a list of items");
+    }
+    input.endSaid();
+    return input;
+  }
+
+  /** All that was said, the earlier messages first. */
+  List<Message> messages() {
+    return List.copyOf(messages);
+  }
+
+  /** The items of this input, each with an id. */
+  List<ObjectNode> items() {
+    return List.copyOf(items);
+  }
+
+  private void item(Fields item) {
+    var type = item.text("type").orElse(item.has("role") ? "message" : "item_reference");
+    if (type.equals("item_reference")) {
+      var id = item.text("id").orElse("");
+      var found =
+          known
+              .apply(id)
+              .orElseThrow(
+                  () -> new ProblemException(new Problem.NotFound("item " + Fields.quoted(id))));
+      item(Fields.of(found, item.path()));
+      return;
+    }
+    switch (type) {
+      case "message" -> message(item);
+      case "function_call" -> said.add(call(item));
+      case "function_call_output" -> result(item);
+      case "reasoning" -> said.add(new Part.Thought(thought(item)));
+      default ->
+          throw Fields.bad(
+              item.path("type"),
+              Fields.quoted(type),
+              "message, function_call, function_call_output, reasoning or item_reference");
+    }
+    keep(item, type);
+  }
+
+  private void keep(Fields item, String type) {
+    var kept = ((ObjectNode) item.node()).deepCopy();
+    kept.put("type", type);
+    if (!item.has("id")) kept.put("id", ResponseWriter.id(type));
+    if (!item.has("status") && !type.equals("reasoning")) kept.put("status", "completed");
+    if (kept.path("content").isString()) {
+      var text = kept.get("content").stringValue();
+      boolean isOutput = kept.path("role").asString("").equals("assistant");
+      var part = kept.putArray("content").addObject();
+      part.put("type", isOutput ? "output_text" : "input_text").put("text", text);
+      if (isOutput) part.putArray("annotations");
+    }
+    items.add(kept);
+  }
+
+  private void message(Fields item) {
+    item.required("role", "one of " + ROLES);
+    var role = item.word("role", ROLES).orElseThrow();
+    var text = ChatMessages.text(item, true);
+    if (role.equals("assistant")) {
+      said.addAll(Message.assistant(text).parts());
+      return;
+    }
+    endSaid();
+    messages.add(role.equals("user") ? Message.user(text) : Message.system(text));
+  }
+
+  private Part.Call call(Fields item) {
+    item.required("call_id", "a string");
+    item.required("name", "the name of a tool");
+    var json = item.text("arguments").filter(text -> !text.isBlank()).orElse("{}");
+    var call =
+        Part.Call.of(item.text("call_id").orElseThrow(), item.text("name").orElseThrow(), json)
+            .orElseThrow(
+                () -> Fields.bad(item.path("arguments"), "other text", "a JSON object as text"));
+    calls.put(call.id(), call);
+    return call;
+  }
+
+  private void result(Fields item) {
+    item.required("call_id", "the id of a call");
+    item.required("output", "a string, or a list of parts");
+    endSaid();
+    var id = item.text("call_id").orElseThrow();
+    var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
+    var content = Json.object();
+    content.set("content", item.node().get("output"));
+    messages.add(Message.tool(call, ChatMessages.text(Fields.of(content, item.path()), true)));
+  }
+
+  private static String thought(Fields item) {
+    var text = new StringBuilder();
+    for (var name : List.of("content", "summary")) {
+      if (!text.isEmpty()) break;
+      for (var part : item.objects(name, ChatMessages.MOST_PARTS)) {
+        text.append(part.text("text").orElse(""));
+      }
+    }
+    return text.toString();
+  }
+
+  /** What the model said and called in a row is one message. */
+  private void endSaid() {
+    if (said.isEmpty()) return;
+    messages.add(Message.of(Message.ASSISTANT, said.toArray(Part[]::new)));
+    said.clear();
+  }
+}

@@ -1,0 +1,246 @@
+package weft.serve.openai;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+import weft.chat.ChatOptions;
+import weft.chat.Message;
+import weft.chat.Part;
+import weft.generate.Request;
+import weft.serve.ask.Answering;
+import weft.serve.ask.Ask;
+import weft.serve.ask.Event;
+import weft.serve.ask.Form;
+import weft.serve.ask.Problem;
+import weft.serve.ask.ProblemException;
+import weft.serve.ask.Prompt;
+import weft.serve.web.EventStream;
+import weft.serve.web.Fields;
+import weft.serve.web.Json;
+import weft.serve.web.Visit;
+
+/** {@code /v1/responses}: answers that may be gone on from, and what is kept of them. */
+final class Responses {
+  private static final List<String> UNKNOWN = List.of("conversation", "prompt");
+  private static final List<String> EFFORTS =
+      List.of("none", "minimal", "low", "medium", "high", "xhigh");
+
+  private final Answering answering;
+  private final ResponseStore store = new ResponseStore();
+
+  Responses(Answering answering) {
+    this.answering = answering;
+  }
+
+  /** What is asked, and what of it is kept. */
+  private record Asked(Ask ask, ResponseInput input) {}
+
+  void create(Visit visit) {
+    var body = visit.fields();
+    var asked = asked(visit, body);
+    var id = "resp_" + OpenAi.id("").substring(1);
+    var head = ResponseHead.document(id, body, asked.ask);
+    if (body.flag("stream").orElse(false)) {
+      stream(visit, body, asked, head);
+    } else {
+      var writer = new ResponseWriter(head, asked.ask, _ -> {});
+      answering.answer(asked.ask, visit.watching(writer));
+      keep(body, asked, writer.response());
+      visit.send(200, writer.response());
+    }
+  }
+
+  private void stream(Visit visit, Fields body, Asked asked, ObjectNode head) {
+    var stream = new Streamed(visit);
+    var writer = new ResponseWriter(head, asked.ask, stream::send);
+    try {
+      answering.answer(
+          asked.ask,
+          event -> {
+            if (event instanceof Event.Waiting) stream.wait(visit);
+            writer.accept(event);
+          });
+      keep(body, asked, writer.response());
+    } catch (ProblemException e) {
+      if (stream.events.isEmpty()) throw e;
+      visit.remember(e);
+      writer.fail(e.problem());
+    }
+    stream.events.ifPresent(
+        open -> {
+          open.data("[DONE]");
+          open.close();
+        });
+  }
+
+  /** Events as they come, each by its name. */
+  private static final class Streamed {
+    private final Visit visit;
+    private Optional<EventStream> events = Optional.empty();
+
+    Streamed(Visit visit) {
+      this.visit = visit;
+    }
+
+    void send(ObjectNode event) {
+      if (events.isEmpty()) events = Optional.of(visit.events());
+      events.get().event(event.get("type").stringValue(), event);
+    }
+
+    void wait(Visit waiting) {
+      events.ifPresent(EventStream::comment);
+    }
+  }
+
+  private Asked asked(Visit visit, Fields body) {
+    for (var name : UNKNOWN) {
+      if (body.has(name)) throw body.unsupported(name, "send 'input' and 'previous_response_id'");
+    }
+    if (body.flag("background").orElse(false)) {
+      throw body.unsupported("background", "this server answers while the client waits");
+    }
+    var earlier = body.text("previous_response_id").map(this::kept);
+    var input =
+        ResponseInput.read(
+            body, earlier.map(ResponseStore.Kept::messages).orElse(List.of()), store::item);
+    var messages = new ArrayList<Message>();
+    body.text("instructions").ifPresent(text -> messages.add(Message.system(text)));
+    messages.addAll(input.messages());
+    var options = ChatTools.read(body, thinking(body));
+    var ask =
+        Ask.of(
+                body.text("model").orElse(Ask.FIRST_MODEL),
+                new Prompt.Talk(messages, options),
+                Manner.sampling(body))
+            .withStops(Manner.stops(body, List.of("max_output_tokens")))
+            .withForm(form(body))
+            .withLogprobs(logprobs(body))
+            .withIsolation(visit.isolation());
+    boolean isCut =
+        body.word("truncation", List.of("auto", "disabled")).map("auto"::equals).orElse(false);
+    return new Asked(isCut ? fitted(ask, messages, options) : ask, input);
+  }
+
+  /** Without the oldest of what was said, as far as the context wants it. */
+  private Ask fitted(Ask ask, List<Message> messages, ChatOptions options) {
+    var fitted = ask;
+    while (true) {
+      try {
+        answering.promptTokens(fitted);
+        return fitted;
+      } catch (ProblemException e) {
+        if (!(e.problem() instanceof Problem.ContextExceeded) || messages.size() < 2) throw e;
+        int first = messages.getFirst().role().equals(Message.SYSTEM) ? 1 : 0;
+        int count = Math.min(Math.max(1, messages.size() / 8), messages.size() - 1 - first);
+        if (count < 1) throw e;
+        messages.subList(first, first + count).clear();
+        fitted = ask.withPrompt(new Prompt.Talk(messages, options));
+      }
+    }
+  }
+
+  private static ChatOptions thinking(Fields body) {
+    var effort = body.object("reasoning").flatMap(reasoning -> reasoning.word("effort", EFFORTS));
+    return effort
+        .map(
+            each ->
+                ChatOptions.standard()
+                    .withVariable("reasoning_effort", each)
+                    .withThinking(!each.equals("none")))
+        .orElse(ChatOptions.standard());
+  }
+
+  private static Form form(Fields body) {
+    var format = body.object("text").flatMap(text -> text.object("format"));
+    if (format.isEmpty()) return new Form.Free();
+    var fields = format.get();
+    fields.required("type", "text, json_object or json_schema");
+    return switch (fields
+        .word("type", List.of("text", "json_object", "json_schema"))
+        .orElseThrow()) {
+      case "json_object" -> new Form.AnyObject();
+      case "json_schema" -> new Form.Schema(fields.required("schema", "a JSON schema"));
+      default -> new Form.Free();
+    };
+  }
+
+  private static int logprobs(Fields body) {
+    var most = body.whole("top_logprobs", 0, ChatCompletions.MOST_LOGPROBS);
+    boolean isIncluded =
+        body.texts("include", ChatMessages.MOST_PARTS).contains("message.output_text.logprobs");
+    return most.isPresent() && most.getAsInt() > 0 || isIncluded
+        ? most.orElse(0)
+        : Request.NO_LOGPROBS;
+  }
+
+  private void keep(Fields body, Asked asked, ObjectNode response) {
+    if (!ResponseHead.isStored(body)) return;
+    var messages = new ArrayList<>(asked.input.messages());
+    messages.add(answer(response));
+    var kept = new ResponseStore.Kept(response.deepCopy(), messages, asked.input.items());
+    store.keep(response.get("id").stringValue(), kept);
+  }
+
+  /** What the model said, as a message of the chat. */
+  private static Message answer(ObjectNode response) {
+    var parts = new ArrayList<Part>();
+    for (var item : response.get("output").values()) {
+      switch (item.get("type").stringValue()) {
+        case "reasoning" -> parts.add(new Part.Thought(item.at("/summary/0/text").asString("")));
+        case "message" -> parts.add(new Part.Text(item.at("/content/0/text").asString("")));
+        default ->
+            Part.Call.of(
+                    item.get("call_id").stringValue(),
+                    item.get("name").stringValue(),
+                    item.get("arguments").stringValue())
+                .ifPresent(parts::add);
+      }
+    }
+    return Message.of(Message.ASSISTANT, parts.toArray(Part[]::new));
+  }
+
+  private ResponseStore.Kept kept(String id) {
+    return store
+        .find(id)
+        .orElseThrow(
+            () -> new ProblemException(new Problem.NotFound("response " + Fields.quoted(id))));
+  }
+
+  void count(Visit visit) {
+    var asked = asked(visit, visit.fields());
+    var count = Json.object().put("object", "response.input_tokens");
+    visit.send(200, count.put("input_tokens", answering.promptTokens(asked.ask)));
+  }
+
+  void find(Visit visit) {
+    visit.send(200, kept(visit.parameter("id")).document());
+  }
+
+  void delete(Visit visit) {
+    var id = visit.parameter("id");
+    kept(id);
+    store.forget(id);
+    visit.send(200, Json.object().put("id", id).put("object", "response").put("deleted", true));
+  }
+
+  /** All is answered while the client waits, so that there is nothing to cancel. */
+  void cancel(Visit visit) {
+    kept(visit.parameter("id"));
+    throw Fields.bad("id", "a response that is complete", "one that runs in the background");
+  }
+
+  void inputItems(Visit visit) {
+    var items = new ArrayList<>(kept(visit.parameter("id")).input());
+    var ordered = visit.query("order").orElse("desc").equals("asc") ? items : items.reversed();
+    var list = Json.object().put("object", "list");
+    var data = list.putArray("data");
+    ordered.forEach(data::add);
+    if (!ordered.isEmpty()) {
+      list.put("first_id", ordered.getFirst().get("id").stringValue());
+      list.put("last_id", ordered.getLast().get("id").stringValue());
+    }
+    list.put("has_more", false);
+    visit.send(200, list);
+  }
+}
