@@ -1,2 +1,5 @@
 /** Servers under the same load, in turns. */
+@NullMarked
 package weft.bench.serve;
+
+import org.jspecify.annotations.NullMarked;
