@@ -58,7 +58,8 @@ public final class SequenceState implements State {
             case Slot.KeyValue kv -> KvPages.bytesFor(KvLayout.of(kv, kvType), tokens, rows);
             case Slot.Conv _, Slot.Delta _ ->
                 RecurrentMemory.contentBytes(slot)
-                    + tentative * KeptRows.floats(slot) * Float.BYTES;
+                    // Kept rows move while there are more of them.
+                    + 2L * tentative * KeptRows.floats(slot) * Float.BYTES;
           };
     }
     return bytes;

@@ -337,4 +337,43 @@ class SequenceStateTest {
           .hasMessageContaining("position -1");
     }
   }
+
+  @Test
+  void whatASequenceMustHoldIsKnownBeforeItIsFed() {
+    var random = new SplittableRandom(4);
+    var second = new Slot.KeyValue("all", 2, 32, 32, Slot.UNBOUNDED);
+    List<Slot> slots = List.of(WINDOWED, second, CONV);
+    int rows = 100;
+    for (int trial = 0; trial < 20; trial++) {
+      var state = state(slots, KvType.F16);
+      while (state.position() < 1500) {
+        int more = 1 + random.nextInt(rows);
+        int drafted = random.nextInt(Math.min(more, 16) + 1);
+        long before = state.bytes();
+        long needed = state.needs(more, drafted);
+        int after = state.position() + more;
+        assertThat(before + needed)
+            .isLessThanOrEqualTo(SequenceState.bytesFor(slots, KvType.F16, after, rows, 16));
+        draft(state, more, drafted, WINDOWED, CONV);
+        state.slim();
+      }
+      state.close();
+    }
+  }
+
+  @Test
+  void aSlimSequenceGoesOnAndGoesBackWithinItsDraftOrToTheBeginning() {
+    var state = state(List.of(CONV), KvType.F32);
+    for (int i = 0; i < 100; i++) feed(state, 1, CONV);
+    draft(state, 4, 3, CONV);
+    assertThat(state.nearest(70)).isPositive();
+    long before = state.pool().bytes();
+    float sum = total(state);
+    state.slim();
+    assertThat(state.pool().bytes()).isLessThan(before);
+    assertThat(total(state)).isEqualTo(sum);
+    assertThat(state.nearest(102)).isEqualTo(102);
+    assertThat(state.nearest(70)).isZero();
+    assertThat(state.rewind(102)).isEqualTo(102);
+  }
 }

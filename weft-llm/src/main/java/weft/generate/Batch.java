@@ -20,6 +20,9 @@ final class Batch {
   /** A turn that has no more than this to feed needs no step of its own to be read. */
   private static final int FEW = 4;
 
+  /** So much of a prompt is read with less regard for those who write: most are no longer. */
+  private static final int BEGINNING = 256;
+
   /** What a forward pass has fed, of how many turns, and how many tokens they got by it. */
   record Fed(int turns, int tokens, int generated) {}
 
@@ -163,7 +166,12 @@ final class Batch {
     int room = left;
     if (turns.stream().anyMatch(Turn::isWriting)) {
       int waiting = turns.stream().filter(turn -> !isShort(turn)).mapToInt(Turn::need).sum();
-      room = pace.next(budget - left, waiting, left);
+      Optional<Turn> next = turns.stream().filter(turn -> !isShort(turn)).findFirst();
+      boolean isNew = next.filter(turn -> turn.fed() < BEGINNING).isPresent();
+      room =
+          isNew
+              ? pace.first(budget - left, waiting, left)
+              : pace.next(budget - left, waiting, left);
     } else {
       pace.rest();
     }

@@ -38,6 +38,17 @@ final class Pace {
   }
 
   /**
+   * As {@link #next}, but as much as any step may take, saved up or not: a short prompt is read by
+   * the time that a long one has begun.
+   */
+  int first(int written, int waiting, int room) {
+    int most = Math.min(waiting, room);
+    if (most <= 0 || !cost.isKnown()) return Math.min(most, FIRST);
+    sinceQuiet++;
+    return Math.max(1, largest(written, most, LARGE));
+  }
+
+  /**
    * How many tokens of prompts the next step reads.
    *
    * @param written tokens that it feeds of replies

@@ -16,6 +16,9 @@ final class PrefixCache implements AutoCloseable {
   /** However little each takes, a prompt is compared with no more. */
   static final int MOST_TEXTS = 1024;
 
+  /** Beside the first, so many states of one conversation are kept where it cannot go back. */
+  private static final int STOPS = 4;
+
   /** A text at rest. Two are never equal: each is its own sequence. */
   private record Kept(String key, Sequence sequence) {
     private int[] text() {
@@ -100,8 +103,10 @@ final class PrefixCache implements AutoCloseable {
         return;
       }
       match.along().forEach(this::drop);
-      tree = trees.computeIfAbsent(key, _ -> new PrefixTree<>());
+    } else {
+      thin(tree.match(text).along());
     }
+    tree = trees.computeIfAbsent(key, _ -> new PrefixTree<>());
     var kept = new Kept(key, sequence);
     tree.put(text, kept)
         .ifPresent(
@@ -113,8 +118,17 @@ final class PrefixCache implements AutoCloseable {
     trim();
   }
 
+  /**
+   * Of the states on the way of one text the first and the last few stay: what all share, and where
+   * a conversation is.
+   */
+  private void thin(List<Kept> along) {
+    for (int i = 1; i < along.size() - STOPS; i++) drop(along.get(i));
+  }
+
+  /** The last text stays even so: whoever goes on with it has no other. */
   private void trim() {
-    while (byUse.size() > MOST_TEXTS || model.memory().used() > limit && !byUse.isEmpty()) {
+    while (byUse.size() > MOST_TEXTS || model.memory().used() > limit && byUse.size() > 1) {
       drop(byUse.getFirst());
     }
   }

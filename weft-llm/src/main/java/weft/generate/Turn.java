@@ -44,6 +44,9 @@ final class Turn {
   /** Tokens whose rows the drafter has seen before the turn gave its sequence back. */
   private int shown;
 
+  /** Tokens that it was fed since it got its sequence. */
+  private int fed;
+
   /** Whether it has said something since it got its sequence: others follow it. */
   private boolean isWriting;
 
@@ -108,6 +111,7 @@ final class Turn {
     hasBegun = true;
     if (isFirst) cached = beginning.position();
     sequence = Optional.of(beginning);
+    fed = 0;
     return isFirst;
   }
 
@@ -149,6 +153,11 @@ final class Turn {
   /** Whether somebody follows it token by token now, rather than wait for its first. */
   boolean isWriting() {
     return isWriting;
+  }
+
+  /** How many tokens it was fed since it got its sequence. */
+  int fed() {
+    return fed;
   }
 
   /** A step ends at this position if it comes that far, for a state to be kept there. */
@@ -222,6 +231,7 @@ final class Turn {
   void accept(Logits[] rows) {
     int from = sequence().position();
     sequence().advanced(feeding);
+    fed += feeding.length;
     forwards++;
     if (sequence().position() >= pause) {
       pause = Integer.MAX_VALUE;

@@ -170,6 +170,34 @@ class EnginePrefixTest {
   }
 
   @Test
+  void theLastTextStaysHoweverSmallTheShare() {
+    var model = new FakeModel(11, 1);
+    model.budget = 10_000;
+    try (var engine = Engine.start(model, Capacity.standard().withCacheShare(0.001))) {
+      Request request = Request.of(ask(1, 20)).withMaxTokens(2);
+      engine.generate(request);
+      assertThat(engine.generate(request).usage().cachedTokens()).isEqualTo(319);
+      engine.generate(Request.of(TurnTest.tokens(new Random(8), 90)).withMaxTokens(2));
+      assertThat(engine.report().cachedTexts()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void ofALongConversationThatCannotGoBackFewStatesAreKept() {
+    var model = new FakeModel(11, 1000);
+    try (var engine = Engine.start(model)) {
+      int[] text = ask(1, 20);
+      for (int turn = 0; turn < 20; turn++) {
+        Reply reply = engine.generate(Request.of(text).withMaxTokens(3));
+        if (turn > 0) assertThat(reply.usage().prefillTokens()).isEqualTo(3);
+        text = TurnTest.concat(TurnTest.concat(text, reply.tokens()), new int[] {1, 2});
+      }
+      assertThat(engine.report().cachedTexts()).isLessThanOrEqualTo(8);
+    }
+    assertThat(model.open).isZero();
+  }
+
+  @Test
   void theLeastRecentlyUsedGoesFirst() {
     var model = new FakeModel(11, 1);
     model.budget = 1000;
