@@ -23,6 +23,7 @@ import weft.serve.web.Visit;
  */
 final class Reception {
   private static final String NOWHERE = "none";
+  private static final String VERSION = "/v1";
   private static final Duration RETRY = Duration.ofSeconds(5);
 
   /** Who answers, and what the path says. */
@@ -58,7 +59,9 @@ final class Reception {
     long start = System.nanoTime();
     var path = request.path().path();
     var method = request.prologue().method().text();
-    var ways = ways(path);
+    var exact = ways(path);
+    // llama.cpp's server answers without the version, too, and its clients ask so.
+    var ways = exact.isEmpty() ? ways(VERSION + path) : exact;
     // What answers GET answers HEAD; Helidon leaves the body out.
     var wanted = method.equals("HEAD") ? "GET" : method;
     var way = ways.stream().filter(each -> each.route.method().equals(wanted)).findFirst();

@@ -234,4 +234,11 @@ class ReceptionTest {
       assertThat(HAPPENED.toString()).doesNotContain("secret");
     }
   }
+
+  @Test
+  void aPathMayLeaveTheVersionOut() {
+    assertThat(open.get("/models").json().get("data").size()).isEqualTo(1);
+    assertThat(open.post("/chat/completions", HELLO).status()).isEqualTo(200);
+    assertThat(open.post("/chat/nothing", HELLO).status()).isEqualTo(404);
+  }
 }

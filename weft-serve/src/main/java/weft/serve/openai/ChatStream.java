@@ -67,7 +67,7 @@ final class ChatStream {
     model = begun.model();
     chunks.begin();
     for (int i = 0; i < ask.count(); i++) {
-      var role = Json.object().put("role", "assistant").put("content", "");
+      var role = Json.object().put("role", "assistant").putNull("content");
       role.putNull("refusal");
       send(chunk(i, role));
     }
