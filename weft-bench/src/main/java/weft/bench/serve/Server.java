@@ -60,6 +60,19 @@ final class Server implements AutoCloseable {
     return name;
   }
 
+  URI address() {
+    return address;
+  }
+
+  int port() {
+    return address.getPort();
+  }
+
+  /** The id of the process. */
+  long process() {
+    return process.pid();
+  }
+
   private void awaitHealth(Path log) throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(address.resolve("/health")).build();
     long end = System.nanoTime() + PATIENCE.toNanos();
