@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
@@ -21,6 +22,7 @@ import weft.serve.Server;
 import weft.serve.models.Room;
 import weft.serve.models.Shelf;
 import weft.serve.models.Source;
+import weft.text.tokenizer.Tokenizer;
 
 /** Serves models. */
 @Command(
@@ -160,7 +162,20 @@ final class ServeCommand implements Callable<Integer> {
             .withCapacity(Capacity.standard().withParallel(parallel).withQueue(queue))
             .withListeners(warning -> serving.say(console, name + ": " + warning), stage -> {});
     if (kvMemory != null) options = options.withStateMemory(Sizes.bytes("--kv-memory", kvMemory));
-    return LanguageModel.load(path, options);
+    var model = LanguageModel.load(path, options);
+    try {
+      warm(model);
+      return model;
+    } catch (RuntimeException | Error e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  /** What the first request would compile and read is ready before it comes. */
+  private static void warm(LanguageModel model) {
+    var bos = model.text().tokenizer().map(Tokenizer::bos).orElse(OptionalInt.empty());
+    model.generate(model.request(bos.orElse(0)).ignoringEnds().withMaxTokens(2));
   }
 
   private void announce(Server server, Shelf shelf) {

@@ -184,10 +184,14 @@ final class Reception {
 
   /** Lets nobody in any more, and waits for those inside, for so long at most. */
   synchronized void leave(Duration grace) {
-    if (isLeaving) return;
     isLeaving = true;
     happened(new Happening.Leaving(inside, grace));
-    long deadline = System.nanoTime() + grace.toNanos();
+    await(grace);
+  }
+
+  /** Waits until nobody is inside, for so long at most. */
+  synchronized void await(Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
     try {
       while (inside > 0 && System.nanoTime() < deadline) {
         wait(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));

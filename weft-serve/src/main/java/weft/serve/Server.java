@@ -31,6 +31,9 @@ public final class Server implements AutoCloseable {
 
   private static final Duration ROUND = Duration.ofSeconds(1);
 
+  /** For the last words of answers that were ended. */
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
   private final Shelf shelf;
   private final Meters meters;
   private final Patience patience;
@@ -93,14 +96,13 @@ public final class Server implements AutoCloseable {
    */
   public static Server start(Shelf shelf, ServerOptions options) {
     var server = new Server(shelf, options);
-    try {
-      server.web.start();
-    } catch (RuntimeException e) {
+    server.web.start();
+    // Helidon says why in its log, and only there.
+    if (!server.web.isRunning()) {
       server.close();
       throw new ServeException(
           "cannot listen at %s:%d; is another program there?"
-              .formatted(options.host(), options.port()),
-          e);
+              .formatted(options.host(), options.port()));
     }
     return server;
   }
@@ -119,6 +121,7 @@ public final class Server implements AutoCloseable {
     if (!isClosed.compareAndSet(false, true)) return;
     reception.leave(options.grace());
     shelf.close();
+    reception.await(FAREWELL);
     web.stop();
     patience.close();
     meters.close();
