@@ -1,15 +1,15 @@
 package weft.serve.page;
 
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Gives tests the one browser that all of them share; where there is none, they are skipped. */
-final class WithBrowser implements BeforeAllCallback, ParameterResolver {
+final class WithBrowser implements ExecutionCondition, ParameterResolver {
   private record Shared(Optional<Browser> browser) implements AutoCloseable {
     @Override
     public void close() {
@@ -18,10 +18,11 @@ final class WithBrowser implements BeforeAllCallback, ParameterResolver {
   }
 
   @Override
-  public void beforeAll(ExtensionContext context) {
-    Assumptions.assumeTrue(
-        shared(context).browser().isPresent(),
-        "no chromium and chromedriver on the path: the page is not tested");
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return shared(context).browser().isPresent()
+        ? ConditionEvaluationResult.enabled("there is a browser")
+        : ConditionEvaluationResult.disabled(
+            "no chromium and chromedriver on the path: the page is not tested");
   }
 
   private static Shared shared(ExtensionContext context) {
