@@ -30,6 +30,9 @@ final class ObjectWriter {
 
   private record Named(String name, Term value, boolean required) {}
 
+  /** What follows in objects that are alike from a property on, which share the rule of it. */
+  private record Tail(Named property, Part rest) {}
+
   /** How far an object is: the next property, how many there were, what has been found. */
   private record State(int next, int count, int found) {}
 
@@ -93,22 +96,27 @@ final class ObjectWriter {
   /** What may follow from each property on, where something stands before it. */
   private List<Part> tails() {
     var tails = new ArrayList<Part>();
+    tails.add(others.isEmpty() ? Part.EMPTY : writer.once(others, this::rest));
+    for (int i = named.size() - 1; i > 0; i--) {
+      var property = named.get(i);
+      var rest = tails.getFirst();
+      tails.addFirst(writer.once(new Tail(property, rest), () -> tail(property, rest)));
+    }
+    // What follows when no property stands before is written with the heads.
+    tails.addFirst(Part.EMPTY);
+    return tails;
+  }
+
+  private Part rest() {
     var following = new ArrayList<Part>();
     for (var other : others) following.add(item(other, false));
-    var last =
-        following.isEmpty()
-            ? Part.EMPTY
-            : (following.size() == 1 ? following.getFirst() : new Part.Choice(following)).many();
-    tails.add(last);
-    for (int i = named.size() - 1; i >= 0; i--) {
-      var item = item(named.get(i), false);
-      var mine = named.get(i).required ? item : item.optional();
-      var rest = tails.getFirst();
-      var tail = rest.equals(Part.EMPTY) ? mine : Part.sequence(mine, rest);
-      // Rules are shared by the heads that lead to them.
-      tails.addFirst(i == 0 ? tail : writer.later("members", () -> tail).reference());
-    }
-    return tails;
+    return (following.size() == 1 ? following.getFirst() : new Part.Choice(following)).many();
+  }
+
+  private Part tail(Named property, Part rest) {
+    var item = item(property, false);
+    var mine = property.required ? item : item.optional();
+    return rest.equals(Part.EMPTY) ? mine : Part.sequence(mine, rest);
   }
 
   private Part item(Named property, boolean first) {

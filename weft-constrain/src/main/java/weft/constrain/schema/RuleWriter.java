@@ -20,6 +20,7 @@ final class RuleWriter {
   private final Meaning meaning;
   private final Map<Term, Part> parts = new HashMap<>();
   private final Map<Shape, Part> shapes = new HashMap<>();
+  private final Map<Object, Part> shared = new HashMap<>();
   private final ArrayDeque<Runnable> open = new ArrayDeque<>();
 
   RuleWriter(Grammar.Builder builder, Meaning meaning) {
@@ -44,6 +45,15 @@ final class RuleWriter {
     var rule = builder.rule(name);
     open.add(() -> builder.define(rule, part.get()));
     return rule;
+  }
+
+  /** A rule that is written later, one for all who ask for it by equal keys. */
+  Part once(Object key, Supplier<Part> part) {
+    var known = shared.get(key);
+    if (known != null) return known;
+    Part reference = later("members", part).reference();
+    shared.put(key, reference);
+    return reference;
   }
 
   /** How the values of a term are written; what is not plain has a rule of its own. */
