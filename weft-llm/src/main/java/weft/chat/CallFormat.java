@@ -1,6 +1,7 @@
 package weft.chat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** How a model writes calls of tools, by what its template shows of them. */
@@ -62,6 +63,15 @@ enum CallFormat {
     return template.contains("\"name\"") || template.contains("\\\"name\\\"")
         ? TAGGED_JSON
         : TAUGHT;
+  }
+
+  /** What begins a call and nothing else. */
+  Optional<String> mark() {
+    return switch (this) {
+      case TAGGED_JSON, TAGGED_PARAMETERS -> Optional.of(TaggedCalls.OPEN);
+      case MISTRAL_LIST, MISTRAL_NAMED -> Optional.of(MistralCalls.CALLS);
+      case BARE_JSON, GEMMA, TAUGHT -> Optional.empty();
+    };
   }
 
   /** Those that calls of this format are written with. */

@@ -2,6 +2,8 @@ package weft.chat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 import weft.constrain.Grammar;
 import weft.constrain.Part;
@@ -13,13 +15,19 @@ final class CallGrammar {
   /** Calls of one answer; a model that cannot stop is stopped. */
   private static final int MOST_CALLS = 16;
 
-  private static final Part LINE = Part.text("\n");
+  /** Which tools keep to their schemas. */
+  private enum Kept {
+    ALL,
+    STRICT
+  }
 
   private final Grammar.Builder builder = new Grammar.Builder();
   private final CallFormat format;
+  private final Kept kept;
 
-  private CallGrammar(CallFormat format) {
+  private CallGrammar(CallFormat format, Kept kept) {
     this.format = format;
+    this.kept = kept;
   }
 
   /**
@@ -30,18 +38,35 @@ final class CallGrammar {
    */
   static Grammar of(
       CallFormat format, List<Tool> tools, ToolChoice choice, List<ThoughtTags> tags) {
-    var grammar = new CallGrammar(format);
-    var calls = new ArrayList<Part>();
-    for (var tool : tools) {
-      boolean isMeant = choice.name().map(tool.name()::equals).orElse(true);
-      if (isMeant) calls.add(grammar.call(tool));
-    }
-    var call = grammar.builder.rule("call", new Part.Choice(calls)).reference();
-    var answer = grammar.answer(call, choice.isSingle());
+    var grammar = new CallGrammar(format, Kept.ALL);
+    var meant =
+        tools.stream()
+            .filter(tool -> choice.name().map(tool.name()::equals).orElse(true))
+            .toList();
+    var answer = grammar.answer(grammar.calls(meant), choice.isSingle());
     var all = new ArrayList<Part>();
     for (var each : tags) all.add(thought(each));
     all.add(answer);
-    return grammar.builder.build(grammar.builder.rule("root", new Part.Sequence(all)));
+    return grammar.build(new Part.Sequence(all));
+  }
+
+  /**
+   * What has to follow the mark of a call that the model has chosen to make: arguments are what the
+   * schemas of strict tools allow, and any for the others.
+   */
+  static Grammar behindMark(CallFormat format, List<Tool> tools) {
+    var grammar = new CallGrammar(format, Kept.STRICT);
+    return grammar.build(grammar.behindMark(grammar.calls(tools), false));
+  }
+
+  private Grammar build(Part root) {
+    return builder.build(builder.rule("root", root));
+  }
+
+  private Part calls(List<Tool> tools) {
+    var calls = new ArrayList<Part>();
+    for (var tool : tools) calls.add(call(tool));
+    return builder.rule("call", new Part.Choice(calls)).reference();
   }
 
   /** What is thought ends with its tag, which it does not contain. */
@@ -55,13 +80,26 @@ final class CallGrammar {
     return switch (format) {
       // The templates of these know of one call in a message.
       case BARE_JSON, GEMMA -> call;
-      case TAGGED_JSON, TAGGED_PARAMETERS, TAUGHT -> several(call, LINE, isSingle);
-      case MISTRAL_NAMED -> several(call, Part.EMPTY, isSingle);
+      case TAUGHT -> several(call, Part.text("\n"), isSingle);
+      case TAGGED_JSON, TAGGED_PARAMETERS -> several(marked(call), Part.text("\n"), isSingle);
+      case MISTRAL_NAMED -> several(marked(call), Part.EMPTY, isSingle);
+      case MISTRAL_LIST ->
+          Part.sequence(Part.text(MistralCalls.CALLS), behindMark(call, isSingle));
+    };
+  }
+
+  private Part marked(Part call) {
+    return Part.sequence(Part.text(format.mark().orElseThrow()), behindMark(call, true));
+  }
+
+  private Part behindMark(Part call, boolean isSingle) {
+    return switch (format) {
+      case BARE_JSON, GEMMA, TAUGHT, MISTRAL_NAMED -> call;
+      case TAGGED_JSON, TAGGED_PARAMETERS ->
+          Part.sequence(Part.text("\n"), call, Part.text("\n" + TaggedCalls.CLOSE));
       case MISTRAL_LIST ->
           Part.sequence(
-              Part.text(MistralCalls.CALLS + "["),
-              several(call, Part.text(", "), isSingle),
-              Part.text("]"));
+              Part.text("["), several(call, Part.text(", "), isSingle), Part.text("]"));
     };
   }
 
@@ -74,18 +112,17 @@ final class CallGrammar {
     var name = JsonValues.text(tool.name());
     return switch (format) {
       case BARE_JSON, GEMMA, TAUGHT -> object(tool, "{\"name\": " + name + ", \"parameters\": ");
-      case MISTRAL_LIST -> object(tool, "{\"name\": " + name + ", \"arguments\": ");
-      case TAGGED_JSON -> tagged(object(tool, "{\"name\": " + name + ", \"arguments\": "));
+      case MISTRAL_LIST, TAGGED_JSON -> object(tool, "{\"name\": " + name + ", \"arguments\": ");
       case TAGGED_PARAMETERS ->
-          ParameterGrammar.of(builder, tool)
-              .map(CallGrammar::tagged)
+          parameters(tool)
               // What tags cannot say is said in JSON, which is read as well.
-              .orElseGet(() -> tagged(object(tool, "{\"name\": " + name + ", \"arguments\": ")));
+              .orElseGet(() -> object(tool, "{\"name\": " + name + ", \"arguments\": "));
       case MISTRAL_NAMED -> {
         var id =
-            Part.sequence(Part.text(MistralCalls.ID), Part.lexeme(Regex.parse("[a-zA-Z0-9]{9}")));
+            Part.sequence(
+                Part.text(MistralCalls.ID), Part.lexeme(Regex.parse("[a-zA-Z0-9]{9}")));
         yield Part.sequence(
-            Part.text(MistralCalls.CALLS + tool.name()),
+            Part.text(tool.name()),
             id.optional(),
             Part.text(MistralCalls.ARGUMENTS),
             arguments(tool));
@@ -93,9 +130,14 @@ final class CallGrammar {
     };
   }
 
-  private static Part tagged(Part call) {
-    return Part.sequence(
-        Part.text(TaggedCalls.OPEN + "\n"), call, Part.text("\n" + TaggedCalls.CLOSE));
+  private Optional<Part> parameters(Tool tool) {
+    return isKept(tool)
+        ? ParameterGrammar.of(builder, tool)
+        : Optional.of(ParameterGrammar.any(tool));
+  }
+
+  private boolean isKept(Tool tool) {
+    return kept == Kept.ALL || tool.isStrict();
   }
 
   private Part object(Tool tool, String head) {
@@ -103,7 +145,8 @@ final class CallGrammar {
   }
 
   private Part arguments(Tool tool) {
-    return JsonSchema.rule(builder, schema(tool)).reference();
+    var schema = isKept(tool) ? schema(tool) : JsonValues.tree(Map.of("type", "object"));
+    return JsonSchema.rule(builder, schema).reference();
   }
 
   /** Arguments are an object, of those properties that are named where any are. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -48,12 +49,32 @@ final class CallMasks {
     return () -> ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED);
   }
 
+  /**
+   * A mask for calls that the model makes by itself, where some tools are strict and a token begins
+   * calls; empty otherwise.
+   */
+  Optional<Supplier<Mask>> strict(ChatOptions options, Set<Integer> ends) {
+    var mark = format.mark().map(tokenizer::idOf).orElse(OptionalInt.empty());
+    if (mark.isEmpty() || options.tools().stream().noneMatch(Tool::isStrict)) {
+      return Optional.empty();
+    }
+    var constraint = constraint(new Key(options.tools(), ToolChoice.AUTO, false), ends);
+    return Optional.of(
+        () ->
+            new StrictCalls(
+                mark.getAsInt(),
+                () -> ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED)));
+  }
+
   private synchronized Constraint constraint(Key key, Set<Integer> ends) {
     var known = Optional.ofNullable(kept.get(key));
     if (known.isPresent()) return known.get();
     if (vocabulary.isEmpty()) vocabulary = Optional.of(vocabulary(ends));
     List<ThoughtTags> opened = key.isThinking ? List.of(tags) : List.of();
-    var grammar = CallGrammar.of(format, key.tools, key.choice, opened);
+    var grammar =
+        key.choice.isDemanded()
+            ? CallGrammar.of(format, key.tools, key.choice, opened)
+            : CallGrammar.behindMark(format, key.tools);
     var made = Constraint.of(grammar, vocabulary.get());
     kept.put(key, made);
     if (kept.size() > MOST_KEPT) kept.remove(kept.keySet().iterator().next());

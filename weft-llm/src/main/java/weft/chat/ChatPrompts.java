@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import weft.generate.Reply;
 import weft.generate.Request;
 import weft.text.ChatTemplate;
+import weft.text.TextException;
 import weft.text.jinja.TemplateException;
 import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
@@ -142,9 +143,17 @@ public final class ChatPrompts {
     var fitted = ToolMessages.fitted(messages, tools, format);
     var taken = takesSystem ? fitted : ToolMessages.withoutSystem(fitted);
     variables.put("messages", taken.stream().map(each -> each.variables(tags)).toList());
-    // What the model has begun to say, it goes on with.
     boolean isBegun = !messages.isEmpty() && messages.getLast().isSaidByModel();
-    variables.put(isBegun ? "continue_final_message" : "add_generation_prompt", true);
+    if (isBegun) {
+      try {
+        var more = new LinkedHashMap<>(variables);
+        more.put("continue_final_message", true);
+        return prompt(more, options.special(), known);
+      } catch (TextException e) {
+        // The template changes what was said; another message follows it then.
+      }
+    }
+    variables.put("add_generation_prompt", true);
     return prompt(variables, options.special(), known);
   }
 
@@ -154,8 +163,11 @@ public final class ChatPrompts {
   }
 
   /** The request as the choice of tools has it. */
-  Request demanding(Request request, Prompt prompt, ChatOptions options) {
-    if (!options.choice().isDemanded() || options.tools().isEmpty()) return request;
+  Request masked(Request request, Prompt prompt, ChatOptions options) {
+    if (options.tools().isEmpty()) return request;
+    if (!options.choice().isDemanded()) {
+      return masks.strict(options, request.ends()).map(request::withMask).orElse(request);
+    }
     boolean isThinking = Thinking.isOpenedBy(prompt.text(), tags);
     return request.withMask(masks.demanding(options, isThinking, request.ends()));
   }

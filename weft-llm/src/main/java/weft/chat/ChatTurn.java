@@ -35,7 +35,7 @@ public final class ChatTurn {
     var prompts = model.prompts();
     var prompt = prompts.prompt(messages, options, known);
     var bare = model.request(prompt.tokens()).withText(prompts::text);
-    var request = options.of(prompts.demanding(bare, prompt, options));
+    var request = options.of(prompts.masked(bare, prompt, options));
     return new ChatTurn(prompts, prompt, options, request);
   }
 

@@ -86,6 +86,11 @@ public final class ConstraintMask implements Mask {
     }
   }
 
+  /** Whether the text may end here. */
+  boolean isComplete() {
+    return matcher.isComplete();
+  }
+
   @Override
   public int[] forced() {
     byte[] bytes = matcher.forced();

@@ -36,6 +36,14 @@ final class ParameterGrammar {
 
   private static final String END = "\n</parameter>\n";
 
+  /** A text that has no tag by which it would end. */
+  private static final Regex ANY_TEXT =
+      Regex.sequence(
+              Regex.ANY_TEXT,
+              Regex.parse("</parameter>|\\n<(parameter=|/function>)"),
+              Regex.ANY_TEXT)
+          .not();
+
   private ParameterGrammar() {}
 
   /** Empty where the schema says more than tags can keep. */
@@ -59,6 +67,21 @@ final class ParameterGrammar {
     return Optional.of(new Part.Sequence(parts));
   }
 
+  /** Any parameters, which are texts. */
+  static Part any(Tool tool) {
+    var parameter =
+        Part.sequence(
+            Part.text("<parameter="),
+            Part.lexeme(Regex.parse("[^>\\n]+")),
+            Part.text(">\n"),
+            Part.lexeme(ANY_TEXT),
+            Part.text(END));
+    return Part.sequence(
+        Part.text(TaggedCalls.FUNCTION + tool.name() + ">\n"),
+        parameter.many(),
+        Part.text("</function>"));
+  }
+
   private static Optional<Part> value(
       Grammar.Builder builder, Tool tool, String name, JsonNode schema, ObjectNode whole) {
     if (ParameterType.of(tool, name) == ParameterType.TEXT) return text(schema);
@@ -76,9 +99,6 @@ final class ParameterGrammar {
     for (var each : schema.path("enum").values()) allowed.add(each.asString(""));
     if (schema.has("const")) allowed.add(schema.get("const").asString(""));
     if (!allowed.isEmpty()) return Optional.of(Part.lexeme(Regex.anyText(allowed)));
-    var tag = Regex.sequence(Regex.ANY_TEXT, Regex.text("</parameter>"), Regex.ANY_TEXT);
-    var next =
-        Regex.sequence(Regex.ANY_TEXT, Regex.parse("\\n<(parameter=|/function>)"), Regex.ANY_TEXT);
-    return Optional.of(Part.lexeme(Regex.allOf(tag.not(), next.not())));
+    return Optional.of(Part.lexeme(ANY_TEXT));
   }
 }

@@ -205,6 +205,20 @@ class CallFormatTest {
     assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE).text()).isEqualTo("xNone");
   }
 
+  @Test
+  void whatTheModelHasBegunToSayIsGoneOnWith() {
+    var prompts =
+        prompts("{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}"
+            + "{% if add_generation_prompt %}<assistant>{% endif %}");
+    var silent = ChatOptions.standard();
+    var messages = List.of(Message.user("x"), Message.assistant("It is"));
+    assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE).text())
+        .isEqualTo("<user>x</><assistant>It is");
+    var dropping = prompts("{% for m in messages %}<{{ m.role }}>{% endfor %}");
+    assertThat(dropping.prompt(messages, silent, ChatPrompts.Prompt.NONE).text())
+        .isEqualTo("<user><assistant>");
+  }
+
   @ParameterizedTest
   @EnumSource(CallFormat.class)
   void namesOfCallsAreWhatATemplateTakes(CallFormat format) {

@@ -120,4 +120,23 @@ class CallGrammarTest {
     assertThatThrownBy(() -> CallGrammar.of(format, tools, ToolChoice.REQUIRED, List.of()))
         .isInstanceOf(ConstrainException.class);
   }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TAGGED_JSON", "TAGGED_PARAMETERS", "MISTRAL_LIST", "MISTRAL_NAMED"})
+  void behindAMarkOnlyStrictToolsKeepToTheirSchemas(CallFormat format) {
+    var text =
+        calls()
+            .filter(row -> row.get()[0] == format)
+            .map(row -> (String) row.get()[1])
+            .findFirst()
+            .orElseThrow()
+            .substring(format.mark().orElseThrow().length());
+    var lenient = CallGrammar.behindMark(format, TOOLS);
+    var strict = CallGrammar.behindMark(format, List.of(TOOLS.getFirst().strict(), TOOLS.getLast()));
+    assertThat(allows(lenient, text)).isTrue();
+    assertThat(allows(strict, text)).isTrue();
+    assertThat(allows(lenient, text.replace("3", "12"))).isTrue();
+    assertThat(allows(strict, text.replace("3", "12"))).isFalse();
+    assertThat(allows(lenient, text.replace("weather", "other"))).isFalse();
+  }
 }

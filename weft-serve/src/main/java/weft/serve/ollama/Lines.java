@@ -48,7 +48,7 @@ final class Lines {
   void stream(Visit visit, Answering answering, Ask ask) {
     var out = new Streamed(visit);
     try {
-      answering.answer(ask, event -> hear(event, out));
+      answering.answer(ask, visit.watching(event -> hear(event, out)));
     } catch (ProblemException e) {
       if (out.events.isEmpty()) throw e;
       visit.remember(e);
