@@ -40,9 +40,7 @@ final class CallGrammar {
       CallFormat format, List<Tool> tools, ToolChoice choice, List<ThoughtTags> tags) {
     var grammar = new CallGrammar(format, Kept.ALL);
     var meant =
-        tools.stream()
-            .filter(tool -> choice.name().map(tool.name()::equals).orElse(true))
-            .toList();
+        tools.stream().filter(tool -> choice.name().map(tool.name()::equals).orElse(true)).toList();
     var answer = grammar.answer(grammar.calls(meant), choice.isSingle());
     var all = new ArrayList<Part>();
     for (var each : tags) all.add(thought(each));
@@ -83,8 +81,7 @@ final class CallGrammar {
       case TAUGHT -> several(call, Part.text("\n"), isSingle);
       case TAGGED_JSON, TAGGED_PARAMETERS -> several(marked(call), Part.text("\n"), isSingle);
       case MISTRAL_NAMED -> several(marked(call), Part.EMPTY, isSingle);
-      case MISTRAL_LIST ->
-          Part.sequence(Part.text(MistralCalls.CALLS), behindMark(call, isSingle));
+      case MISTRAL_LIST -> Part.sequence(Part.text(MistralCalls.CALLS), behindMark(call, isSingle));
     };
   }
 
@@ -98,8 +95,7 @@ final class CallGrammar {
       case TAGGED_JSON, TAGGED_PARAMETERS ->
           Part.sequence(Part.text("\n"), call, Part.text("\n" + TaggedCalls.CLOSE));
       case MISTRAL_LIST ->
-          Part.sequence(
-              Part.text("["), several(call, Part.text(", "), isSingle), Part.text("]"));
+          Part.sequence(Part.text("["), several(call, Part.text(", "), isSingle), Part.text("]"));
     };
   }
 
@@ -119,8 +115,7 @@ final class CallGrammar {
               .orElseGet(() -> object(tool, "{\"name\": " + name + ", \"arguments\": "));
       case MISTRAL_NAMED -> {
         var id =
-            Part.sequence(
-                Part.text(MistralCalls.ID), Part.lexeme(Regex.parse("[a-zA-Z0-9]{9}")));
+            Part.sequence(Part.text(MistralCalls.ID), Part.lexeme(Regex.parse("[a-zA-Z0-9]{9}")));
         yield Part.sequence(
             Part.text(tool.name()),
             id.optional(),

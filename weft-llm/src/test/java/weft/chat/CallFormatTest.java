@@ -208,8 +208,9 @@ class CallFormatTest {
   @Test
   void whatTheModelHasBegunToSayIsGoneOnWith() {
     var prompts =
-        prompts("{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}"
-            + "{% if add_generation_prompt %}<assistant>{% endif %}");
+        prompts(
+            "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}"
+                + "{% if add_generation_prompt %}<assistant>{% endif %}");
     var silent = ChatOptions.standard();
     var messages = List.of(Message.user("x"), Message.assistant("It is"));
     assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE).text())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ import weft.constrain.ConstrainException;
 import weft.constrain.Constraint;
 import weft.constrain.Grammar;
 import weft.constrain.Vocabulary;
+import weft.generate.Mask;
+import weft.text.tokenizer.GgufVocabulary;
+import weft.text.tokenizer.Tokenizer;
 
 /** Demanded calls are the texts that are read as such calls, and no others. */
 class CallGrammarTest {
@@ -132,11 +136,56 @@ class CallGrammarTest {
             .orElseThrow()
             .substring(format.mark().orElseThrow().length());
     var lenient = CallGrammar.behindMark(format, TOOLS);
-    var strict = CallGrammar.behindMark(format, List.of(TOOLS.getFirst().strict(), TOOLS.getLast()));
+    var strict =
+        CallGrammar.behindMark(format, List.of(TOOLS.getFirst().strict(), TOOLS.getLast()));
     assertThat(allows(lenient, text)).isTrue();
     assertThat(allows(strict, text)).isTrue();
     assertThat(allows(lenient, text.replace("3", "12"))).isTrue();
     assertThat(allows(strict, text.replace("3", "12"))).isFalse();
     assertThat(allows(lenient, text.replace("weather", "other"))).isFalse();
+  }
+
+  @Test
+  void aStrictCallIsMaskedFromItsMarkToItsEnd() {
+    var tokens = new ArrayList<String>();
+    for (int b = 0; b < 256; b++) tokens.add(Character.toString(b < 33 || b > 126 ? 256 + b : b));
+    tokens.addAll(List.of("<tool_call>", "<end>"));
+    var types = new int[tokens.size()];
+    Arrays.fill(types, 1);
+    types[256] = 4;
+    types[257] = 3;
+    var tokenizer =
+        Tokenizer.of(
+            new GgufVocabulary(
+                "gpt2",
+                "gpt-2",
+                tokens,
+                types,
+                new float[0],
+                List.of(),
+                Map.of(),
+                Map.of(),
+                new byte[0]));
+    var masks = new CallMasks(tokenizer, CallFormat.TAGGED_JSON, ThoughtTags.USUAL);
+    var free = ChatOptions.standard().withTools(TOOLS);
+    assertThat(masks.strict(free, Set.of(257))).isEmpty();
+    var strict = free.withTools(List.of(TOOLS.getLast().strict()));
+    var mask = masks.strict(strict, Set.of(257)).orElseThrow().get();
+    assertThat(allowed(mask)).isEqualTo(258);
+    mask.chosen('x');
+    assertThat(mask.forced()).isEmpty();
+    mask.chosen(256);
+    assertThat(allowed(mask)).isEqualTo(1);
+    var call = "\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>";
+    for (char c : call.toCharArray()) mask.chosen(c);
+    assertThat(allowed(mask)).isEqualTo(258);
+  }
+
+  private static int allowed(Mask mask) {
+    var logits = new float[258];
+    mask.apply(logits);
+    int count = 0;
+    for (float logit : logits) if (logit == 0) count++;
+    return count;
   }
 }
