@@ -23,6 +23,7 @@ drawIcons(document);
 
 const narrow = matchMedia('(max-width: 52rem)');
 const preferences = new Preferences();
+let listing = 0;
 const store = await Store.open();
 const kept = new Kept(store, list);
 const client = new Client(() => preferences.get('key', ''));
@@ -123,8 +124,10 @@ function showUse() {
   showMeter(last?.usage, models.chosen?.context ?? 0, last?.milliseconds);
 }
 
+/** Shows the list with the next frame: an import changes it a hundred times at once. */
 function list() {
-  sidebar.show(kept.all, chat.conversation.id);
+  cancelAnimationFrame(listing);
+  listing = requestAnimationFrame(() => sidebar.show(kept.all, chat.conversation.id));
 }
 
 function open(conversation) {
@@ -155,7 +158,7 @@ async function remove(id) {
 async function importFrom(file) {
   try {
     const conversations = await readFile(file);
-    for (const conversation of conversations) await kept.save(conversation);
+    await Promise.all(conversations.map((conversation) => kept.save(conversation)));
     toast(conversations.length === 1 ? 'One conversation came in.' : `${conversations.length} conversations came in.`);
   } catch (failure) {
     toast(failure.message);

@@ -6,6 +6,8 @@ const SHOWN_FOR = 8000;
 
 /** Says a sentence for a while, with a button when there is something to do about it: {label, run}. */
 export function toast(sentence, action) {
+  // Said a hundred times at once, it is one thing.
+  if ([...byId('toasts').children].some((shown) => shown.firstChild.textContent === sentence && !action)) return;
   const node = el('div', { class: 'toast' }, el('span', {}, sentence));
   if (action) {
     node.append(el('button', {
