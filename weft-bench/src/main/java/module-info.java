@@ -7,5 +7,6 @@ module weft.bench {
   requires weft.cpu;
   requires weft.llm;
   requires weft.app;
+  requires tools.jackson.databind;
   requires static org.jspecify;
 }

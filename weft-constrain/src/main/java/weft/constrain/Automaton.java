@@ -17,6 +17,7 @@ import weft.constrain.Stack.Opening;
  */
 final class Automaton {
   private final Effort effort;
+  private final Room room;
   private final Residuals residuals;
   private final Lowering lowering;
   private final Survival survival;
@@ -24,20 +25,15 @@ final class Automaton {
   private final Map<Production.Lexeme, Residual> lexemes = new IdentityHashMap<>();
   private final Map<State, State> made = new HashMap<>();
   private final State dead;
-  private long size;
 
-  Automaton(Effort effort) {
+  Automaton(Effort effort, Room room) {
     this.effort = effort;
-    this.residuals = new Residuals(effort);
+    this.room = room;
+    this.residuals = new Residuals(effort, room);
     this.lowering = new Lowering(residuals);
     this.survival = new Survival(residuals, effort);
-    this.stacks = new Stacks(effort);
+    this.stacks = new Stacks(effort, room);
     this.dead = new State(new Residual[0], new Stack[0], false);
-  }
-
-  /** Words of memory that are held, roughly. */
-  long size() {
-    return size + residuals.size() + stacks.size();
   }
 
   Residuals residuals() {
@@ -97,7 +93,7 @@ final class Automaton {
     if (state.next.length == 0) {
       if (state.isDead()) return dead;
       state.next = new State[256];
-      size += 144;
+      room.take(144);
     }
     var known = state.next[value];
     if (known != null) return known;
@@ -137,7 +133,7 @@ final class Automaton {
     var fresh = threads.state();
     var known = made.putIfAbsent(fresh, fresh);
     if (known != null) return known;
-    size += 24 + 2L * fresh.lexemes.length;
+    room.take(24 + 2 * fresh.lexemes.length);
     return fresh;
   }
 
@@ -147,7 +143,7 @@ final class Automaton {
       var threads = new Threads();
       open(new Item(Production.EMPTY, stack), threads);
       stack.opening = threads.opening();
-      size += 8 + 2L * threads.count;
+      room.take(8 + 2 * threads.count);
     }
     return stack.opening;
   }

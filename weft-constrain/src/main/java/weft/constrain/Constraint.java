@@ -15,14 +15,11 @@ public final class Constraint {
   private Memory memory;
 
   /** What was found so far; texts take their state over into the next. */
-  record Memory(Automaton automaton, Masks masks) {
+  record Memory(Automaton automaton, Masks masks, Room room) {
     static Memory of(Vocabulary vocabulary, Effort effort) {
-      var automaton = new Automaton(effort);
-      return new Memory(automaton, new Masks(automaton, vocabulary, effort));
-    }
-
-    long size() {
-      return automaton.size() + masks.size();
+      var room = new Room();
+      var automaton = new Automaton(effort, room);
+      return new Memory(automaton, new Masks(automaton, vocabulary, effort, room), room);
     }
   }
 
@@ -59,7 +56,7 @@ public final class Constraint {
 
   /** What is remembered now; asked once at the beginning of what a matcher does. */
   Memory memory() {
-    if (memory.size() > MOST_REMEMBERED) memory = Memory.of(vocabulary, effort);
+    if (memory.room.taken() > MOST_REMEMBERED) memory = Memory.of(vocabulary, effort);
     return memory;
   }
 }

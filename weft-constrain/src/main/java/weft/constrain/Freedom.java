@@ -25,10 +25,12 @@ final class Freedom {
 
   private final Automaton automaton;
   private final Residuals residuals;
+  private final Room room;
   private final Map<Slice, Set<Residual>> closed = new EnumMap<>(Slice.class);
   private final Map<Pair, Residual> uniform = new HashMap<>();
 
-  Freedom(Automaton automaton) {
+  Freedom(Automaton automaton, Room room) {
+    this.room = room;
     this.automaton = automaton;
     this.residuals = automaton.residuals();
   }
@@ -77,7 +79,7 @@ final class Freedom {
     }
     var known = closed.computeIfAbsent(slice, _ -> new HashSet<>());
     for (var pair : seen) if (pair.slice == texts) known.add(pair.lexeme);
-    residuals.grow(8 * seen.size());
+    room.take(8 * seen.size());
     return true;
   }
 

@@ -26,25 +26,21 @@ final class Masks {
   private record Within(boolean isWide, Trie others, long[] bits, int[] more, int[] ends) {}
 
   private final Automaton automaton;
+  private final Room room;
   private final Vocabulary vocabulary;
   private final Walk walk;
   private final Freedom freedom;
   private final Within narrow;
   private final Map<Residual, Within> withins = new HashMap<>();
   private final Map<State, TokenSet> known = new LinkedHashMap<>();
-  private long size;
 
-  Masks(Automaton automaton, Vocabulary vocabulary, Effort effort) {
+  Masks(Automaton automaton, Vocabulary vocabulary, Effort effort, Room room) {
+    this.room = room;
     this.automaton = automaton;
     this.vocabulary = vocabulary;
     this.walk = new Walk(automaton, vocabulary, effort);
-    this.freedom = new Freedom(automaton);
+    this.freedom = new Freedom(automaton, room);
     this.narrow = new Within(false, vocabulary.trie(), NO_BITS, new int[0], new int[0]);
-  }
-
-  /** Words of memory that are held, roughly. */
-  long size() {
-    return size;
   }
 
   TokenSet of(State state) {
@@ -52,7 +48,7 @@ final class Masks {
     if (before != null) return before;
     var found = find(state);
     known.put(state, found);
-    size += 16 + found.words();
+    room.take(16 + found.words());
     return found;
   }
 
@@ -72,6 +68,7 @@ final class Masks {
   private TokenSet find(State state) {
     var found = new Ints();
     var bits = NO_BITS;
+    boolean isOwn = false;
     var lexemes = new ArrayList<Residual>();
     var stacks = new ArrayList<Stack>();
     for (int i = 0; i < state.lexemes.length; i++) {
@@ -81,6 +78,7 @@ final class Masks {
         stacks.add(state.stacks[i]);
         continue;
       }
+      isOwn |= bits.length > 0 && bits != within.bits;
       bits = union(bits, within.bits);
       found.addAll(within.more);
       if (within.ends.length == 0) continue;
@@ -97,10 +95,11 @@ final class Masks {
     int[] more = found.toSet();
     if (bits.length == 0 && more.length > MANY) {
       bits = new long[(vocabulary.size() + 63) / 64];
+      isOwn = true;
       for (int token : more) bits[token >> 6] |= 1L << token;
       more = new int[0];
     }
-    return new TokenSet(vocabulary.size(), bits, more);
+    return new TokenSet(vocabulary.size(), bits, more, isOwn);
   }
 
   private static long[] union(long[] first, long[] second) {
@@ -115,7 +114,7 @@ final class Masks {
     if (before != null) return before;
     var found = lexeme.kind == Residual.Kind.TEXT ? narrow : find(lexeme);
     withins.put(lexeme, found);
-    size += 16 + found.more.length / 2 + found.ends.length / 2;
+    room.take(16 + found.more.length / 2 + found.ends.length / 2);
     return found;
   }
 

@@ -17,6 +17,7 @@ final class Residuals {
   private static final byte[] NO_TEXT = {};
 
   private final Effort effort;
+  private final Room room;
   private final Map<Residual, Residual> made = new HashMap<>();
   final Residual nothing;
   final Residual empty;
@@ -27,23 +28,13 @@ final class Residuals {
   /** One character. */
   final Residual anyCharacter;
 
-  /** Words of memory that are held, roughly. */
-  private long size;
-
-  Residuals(Effort effort) {
+  Residuals(Effort effort, Room room) {
     this.effort = effort;
+    this.room = room;
     this.nothing = make(Kind.NOTHING, Residual.NO_PARTS, ByteSet.EMPTY, NO_TEXT, 0, 0);
     this.empty = make(Kind.EMPTY, Residual.NO_PARTS, ByteSet.EMPTY, NO_TEXT, 0, 0);
     this.anyCharacter = new Utf8(this).anyCharacter();
     this.anyText = repeat(anyCharacter, 0, Regex.UNBOUNDED);
-  }
-
-  long size() {
-    return size;
-  }
-
-  void grow(int words) {
-    size += words;
   }
 
   private Residual make(
@@ -58,7 +49,7 @@ final class Residuals {
               + DEEPEST
               + " optional parts behind or in each other; make it simpler");
     }
-    size += 24 + parts.length;
+    room.take(24 + parts.length);
     return fresh;
   }
 
@@ -199,7 +190,7 @@ final class Residuals {
     int same = r.borders.floor(value);
     if (r.next.length == 0) {
       r.next = new Residual[256];
-      size += 128;
+      room.take(128);
     }
     var known = r.next[same];
     if (known != null) return known;

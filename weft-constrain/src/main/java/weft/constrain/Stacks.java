@@ -16,6 +16,7 @@ final class Stacks {
   private record Pair(Stack first, Stack second) {}
 
   private final Effort effort;
+  private final Room room;
   private final Map<Stack, Stack> made = new HashMap<>();
   private final Map<Pair, Stack> unions = new HashMap<>();
   private final Map<Frame, Integer> numbers = new HashMap<>();
@@ -23,15 +24,10 @@ final class Stacks {
   /** Nothing is to come. */
   final Stack end;
 
-  private long size;
-
-  Stacks(Effort effort) {
+  Stacks(Effort effort, Room room) {
     this.effort = effort;
+    this.room = room;
     this.end = make(NO_FRAMES, NO_STACKS, true);
-  }
-
-  long size() {
-    return size;
   }
 
   Stack make(Frame[] tops, Stack[] below, boolean hasEnd) {
@@ -39,7 +35,7 @@ final class Stacks {
     var fresh = new Stack(tops, below, hasEnd, made.size());
     var known = made.putIfAbsent(fresh, fresh);
     if (known != null) return known;
-    size += 16 + 2L * tops.length;
+    room.take(16 + 2 * tops.length);
     return fresh;
   }
 
@@ -81,7 +77,7 @@ final class Stacks {
     }
     var union = ordered(tops, below, count, first.hasEnd || second.hasEnd);
     unions.put(pair, union);
-    size += 8;
+    room.take(12);
     return union;
   }
 

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 /** Tokens that may come next. Immutable, safe for all threads. */
 public final class TokenSet {
   private final int vocabulary;
+  private final int words;
 
   /** Shared with others, or empty where there are few tokens. */
   private final long[] bits;
@@ -13,7 +14,8 @@ public final class TokenSet {
   /** More tokens, ascending. */
   private final int[] more;
 
-  TokenSet(int vocabulary, long[] bits, int[] more) {
+  TokenSet(int vocabulary, long[] bits, int[] more, boolean isOwn) {
+    this.words = (isOwn ? bits.length : 0) + more.length / 2;
     this.vocabulary = vocabulary;
     this.bits = bits;
     this.more = more;
@@ -41,7 +43,7 @@ public final class TokenSet {
 
   /** Words of memory that it holds alone, roughly. */
   int words() {
-    return bits.length + more.length / 2;
+    return words;
   }
 
   /** All of them, ascending. */

@@ -1,10 +1,13 @@
 package weft.chat;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Set;
 import weft.constrain.ConstrainException;
 import weft.constrain.Constraint;
@@ -22,10 +25,16 @@ import weft.text.tokenizer.Tokenizer;
 public final class ConstraintMask implements Mask {
   private static final int[] NOTHING = {};
 
+  /** How far back a tokenizer looks to cut what follows. */
+  private static final int CONTEXT_TOKENS = 8;
+
   private final Matcher matcher;
   private final Vocabulary vocabulary;
   private final Tokenizer tokenizer;
   private final SpecialText special;
+
+  /** The last tokens of the text. */
+  private final Deque<byte[]> said = new ArrayDeque<>();
 
   private ConstraintMask(Constraint constraint, Tokenizer tokenizer, SpecialText special) {
     this.matcher = constraint.matcher();
@@ -84,6 +93,8 @@ public final class ConstraintMask implements Mask {
     if (!matcher.accept(token)) {
       throw new ConstrainException("token " + token + " came, which the mask forbids");
     }
+    said.add(vocabulary.text(token));
+    if (said.size() > CONTEXT_TOKENS) said.remove();
   }
 
   /** Whether the text may end here. */
@@ -99,9 +110,9 @@ public final class ConstraintMask implements Mask {
     return settled == 0 ? NOTHING : cut(bytes, settled);
   }
 
-  /** The tokens that lie within the settled bytes, if the tokenizer gives these very bytes back. */
+  /** The tokens of the settled bytes, as they are cut behind what was said. */
   private int[] cut(byte[] bytes, int settled) {
-    int[] all = encode(bytes);
+    int[] all = behindSaid(bytes);
     int count = 0;
     int end = 0;
     for (; count < all.length; count++) {
@@ -114,8 +125,33 @@ public final class ConstraintMask implements Mask {
       end += text.length;
     }
     int[] within = Arrays.copyOf(all, count);
-    // Some tokenizers cut a beginning otherwise once more follows: then nothing is certain.
-    return Arrays.equals(encode(Arrays.copyOf(bytes, end)), within) ? within : NOTHING;
+    // Where a beginning is cut otherwise once more follows, nothing is certain.
+    return Arrays.equals(behindSaid(Arrays.copyOf(bytes, end)), within) ? within : NOTHING;
+  }
+
+  /** The tokens of bytes behind the text; none where the tokenizer would not cut there. */
+  private int[] behindSaid(byte[] bytes) {
+    var text = new ByteArrayOutputStream();
+    said.forEach(text::writeBytes);
+    int start = text.size();
+    text.writeBytes(bytes);
+    byte[] whole = text.toByteArray();
+    int[] all = encode(whole);
+    // Where a text begins, some tokenizers put a space before it.
+    int end = isPadded(all, whole) ? -1 : 0;
+    for (int count = 0; count < all.length; count++) {
+      if (end == start) return Arrays.copyOfRange(all, count, all.length);
+      end += vocabulary.text(all[count]).length;
+      if (end > start) break;
+    }
+    return NOTHING;
+  }
+
+  private boolean isPadded(int[] tokens, byte[] text) {
+    return tokens.length > 0
+        && text[0] != ' '
+        && vocabulary.text(tokens[0]).length > 0
+        && vocabulary.text(tokens[0])[0] == ' ';
   }
 
   private int[] encode(byte[] bytes) {

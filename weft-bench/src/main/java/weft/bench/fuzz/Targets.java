@@ -14,6 +14,7 @@ final class Targets {
         new TokenizerTarget(),
         new TemplateTarget(),
         new RegexTarget(),
+        new GrammarTarget(),
         new ProfileTarget(),
         new VocabularyTarget(),
         new ConfigTarget(),
