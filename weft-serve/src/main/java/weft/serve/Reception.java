@@ -150,6 +150,7 @@ final class Reception {
           visit.withRetryAfter(time).withHeader("Connection", "close");
       default -> {} // nothing to do but to say it
     }
+    visit.leaveUnread();
     var refusal = dialect.refusal(problem);
     try {
       visit.send(refusal.status(), refusal.body());

@@ -62,6 +62,7 @@ public final class Server implements AutoCloseable {
             .protocolsDiscoverServices(false)
             .featuresDiscoverServices(false)
             .addConnectionSelector(connections)
+            .directHandlers(Gatekeeper.handlers())
             .maxTcpConnections(MOST_CONNECTIONS)
             .useNio(false) // who reads ahead does so while another writes
             .connectionOptions(connections.options())

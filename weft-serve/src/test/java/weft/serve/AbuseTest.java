@@ -155,6 +155,15 @@ class AbuseTest {
   }
 
   @Test
+  void whatIsNoHttpIsToldSoInJsonAndWithoutItsWords() throws Exception {
+    try (var socket = connect("POST /sec\u0001ret HTTP/1.1\r\nHost: a b c\r\n\r\n")) {
+      socket.setSoTimeout(20_000);
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 400").contains("\"error\"").doesNotContain("ret HT");
+    }
+  }
+
+  @Test
   void moreThanTheQueueHoldsIsRefusedForAWhile() throws Exception {
     var sockets = new ArrayList<Socket>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

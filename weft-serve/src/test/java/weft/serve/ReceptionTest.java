@@ -147,6 +147,7 @@ class ReceptionTest {
         "'presence_penalty':3          | presence_penalty",
         "'logit_bias':{'a':1}          | logit_bias",
         "'logit_bias':{'1':101}        | logit_bias.1",
+        "'logit_bias':{'99999999':1}   | logit_bias",
         "'top_logprobs':21             | top_logprobs",
         "'top_logprobs':2              | top_logprobs",
         "'stop':['']                   | stop",

@@ -12,6 +12,8 @@ import weft.generate.GenerateException;
 import weft.generate.Listener;
 import weft.generate.Piece;
 import weft.generate.Reply;
+import weft.generate.Request;
+import weft.generate.StepRefusedException;
 import weft.generate.Ticket;
 import weft.load.LanguageModel;
 import weft.serve.metrics.Meters;
@@ -73,9 +75,17 @@ final class Answers {
                   news.add(new News.Heard(index, piece));
                   return Listener.Answer.CONTINUE;
                 });
-    var ticket = model.submit(request);
+    var ticket = submit(request, prompt);
     tickets.add(ticket);
     var _ = ticket.future().whenComplete((reply, failure) -> done(index, reply, failure));
+  }
+
+  private Ticket submit(Request request, Prepared prompt) {
+    try {
+      return model.submit(request);
+    } catch (StepRefusedException e) {
+      throw prompt.tooLarge(model, e);
+    }
   }
 
   private void done(int index, @Nullable Reply reply, @Nullable Throwable failure) {

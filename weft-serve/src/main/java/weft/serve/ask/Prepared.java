@@ -9,6 +9,7 @@ import weft.generate.BusyException;
 import weft.generate.GenerateException;
 import weft.generate.Mask;
 import weft.generate.Request;
+import weft.generate.StepRefusedException;
 import weft.load.LanguageModel;
 import weft.text.TextException;
 import weft.text.jinja.TemplateException;
@@ -24,10 +25,21 @@ import weft.text.tokenizer.Surround;
 record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> mask) {
   /** What a model makes of an ask; a prompt that cannot be answered is a problem. */
   static Prepared of(LanguageModel model, Ask ask, FormMasks masks) {
+    requireBias(model, ask);
     var ready = checked(prepare(model, ask.prompt()), model.contextLength());
     return ask.form() instanceof Form.Free
         ? ready
         : ready.formed(model, masks.of(model, ask.form()));
+  }
+
+  private static void requireBias(LanguageModel model, Ask ask) {
+    int size = model.model().vocabularySize();
+    for (int token : ask.sampling().penalties().bias().keySet()) {
+      if (token >= size) {
+        throw new ProblemException(
+            new Problem.BadField("logit_bias", "token " + token, "tokens up to " + (size - 1)));
+      }
+    }
   }
 
   private Prepared formed(LanguageModel model, Supplier<Mask> form) {
@@ -116,5 +128,13 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> 
     return failure instanceof BusyException busy
         ? new Problem.Busy(busy.retryAfter())
         : new Problem.Internal();
+  }
+
+  /** A prompt whose keys and values never fit: what fits, by what this one would take. */
+  ProblemException tooLarge(LanguageModel model, StepRefusedException refusal) {
+    var memory = model.model().memory();
+    double share = (double) memory.budget() / model.model().bytesFor(tokens.length);
+    int fits = (int) Math.min(tokens.length, tokens.length * share);
+    return new ProblemException(new Problem.ContextExceeded(tokens.length, fits), refusal);
   }
 }

@@ -23,6 +23,9 @@ import weft.serve.ask.ProblemException;
 public final class Visit {
   private static final int CHUNK = 8192;
 
+  /** Bytes that are read and thrown away for the sake of the connection. */
+  private static final int READ_ANYWAY = 64 << 10;
+
   /** How often a client that waits is looked for. */
   private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -34,6 +37,7 @@ public final class Visit {
   private final long largestBody;
   private String isolation = "";
   private long lastLook = System.nanoTime();
+  private boolean isRead;
   private int status;
   private Optional<Throwable> failure = Optional.empty();
 
@@ -106,7 +110,16 @@ public final class Visit {
     return request.query().first(name).asOptional();
   }
 
+  /** Hangs up after the answer where much of the request was not read: nobody waits for it. */
+  public void leaveUnread() {
+    boolean isLong =
+        request.headers().contentLength().orElse(0) > READ_ANYWAY
+            || request.headers().contains(HeaderNames.TRANSFER_ENCODING);
+    if (!isRead && isLong) response.header(HeaderValues.CONNECTION_CLOSE);
+  }
+
   private byte[] body() {
+    isRead = true;
     long declared = request.headers().contentLength().orElse(0);
     if (declared > largestBody) throw tooLarge();
     try (var content = request.content().inputStream()) {
