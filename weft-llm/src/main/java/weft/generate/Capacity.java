@@ -61,7 +61,7 @@ public final class Capacity {
   /**
    * Texts are kept, for prompts that begin like them, while all texts together take no more than
    * this share of the memory there is for them (of half of what the JVM may take, where that is not
-   * bounded); 0 keeps none.
+   * bounded). The last one stays however much it takes; 0 keeps none.
    */
   public Capacity withCacheShare(double share) {
     return new Capacity(parallel, budget, queue, share);

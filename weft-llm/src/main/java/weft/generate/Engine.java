@@ -87,7 +87,7 @@ public final class Engine implements AutoCloseable {
     int tokens = request.prompt().length;
     if (tokens > longest) {
       throw new StepRefusedException(
-          "a text of %d tokens needs %d bytes for its keys and values, but all texts together may take %d, which hold %d tokens; allow more (--memory) or shorten the text"
+          "a text of %d tokens needs %d bytes for its keys and values, but all texts together may take %d bytes, which hold %d tokens; allow more (--memory) or shorten the text"
               .formatted(tokens, model.bytesFor(tokens), model.memory().budget(), longest),
           List.of());
     }

@@ -76,8 +76,11 @@ final class Pace {
   }
 
   private int largest(int written, int most, double limit) {
+    double quiet = cost.of(written);
     for (int tokens = most; tokens > 0; tokens--) {
-      if (extra(written, tokens) <= limit && cost.isNear(written + tokens)) return tokens;
+      if (cost.of(written + tokens) <= (1 + limit) * quiet && cost.isNear(written + tokens)) {
+        return tokens;
+      }
     }
     return 0;
   }

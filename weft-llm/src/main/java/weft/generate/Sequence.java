@@ -43,7 +43,8 @@ public final class Sequence implements AutoCloseable {
   public Sequence fork(int position) {
     return alone(
         () -> {
-          Session forked = session.fork(Math.min(position, position()));
+          requireHolds("fork at", position);
+          Session forked = session.fork(position);
           return new Sequence(model, forked, fed.slice(0, forked.position()));
         });
   }
@@ -154,10 +155,7 @@ public final class Sequence implements AutoCloseable {
   }
 
   private void goBack(int position) {
-    if (position < 0 || position > position()) {
-      throw new GenerateException(
-          "cannot rewind to " + position + ": the sequence holds " + position() + " tokens");
-    }
+    requireHolds("rewind to", position);
     session.rewind(position);
     if (session.position() > position) {
       throw new GenerateException(
@@ -168,6 +166,13 @@ public final class Sequence implements AutoCloseable {
               + "; a session may stop lower, never higher");
     }
     fed.truncate(session.position());
+  }
+
+  private void requireHolds(String what, int position) {
+    if (position < 0 || position > position()) {
+      throw new GenerateException(
+          "cannot %s %d: the sequence holds %d tokens".formatted(what, position, position()));
+    }
   }
 
   /**

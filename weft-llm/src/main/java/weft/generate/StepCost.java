@@ -49,9 +49,25 @@ final class StepCost {
   private final TreeMap<Integer, Recent> bySize = new TreeMap<>();
   private long steps;
 
-  void ran(int tokens, long nanos) {
+  // What is known, in order: asked a thousand times a step.
+  private int known;
+  private double[] tokens = {};
+  private double[] nanos = {};
+
+  void ran(int fed, long took) {
     steps++;
-    bySize.computeIfAbsent(size(tokens), _ -> new Recent()).add(tokens, nanos, steps);
+    bySize.computeIfAbsent(size(fed), _ -> new Recent()).add(fed, took, steps);
+    if (tokens.length < bySize.size()) {
+      tokens = new double[2 * bySize.size()];
+      nanos = new double[2 * bySize.size()];
+    }
+    known = 0;
+    for (Recent recent : bySize.values()) {
+      if (recent.isKnown(steps)) {
+        tokens[known] = recent.tokens;
+        nanos[known++] = recent.median;
+      }
+    }
   }
 
   /** Larger steps are alike where they differ by less than a quarter. */
@@ -62,38 +78,32 @@ final class StepCost {
   }
 
   boolean isKnown() {
-    return bySize.values().stream().anyMatch(recent -> recent.isKnown(steps));
+    return known > 0;
+  }
+
+  /** How many known sizes are below this one. */
+  private int below(int size) {
+    int i = 0;
+    while (i < known && tokens[i] < size) i++;
+    return i;
   }
 
   /** Whether a step of so many tokens is not much larger than one that is known. */
-  boolean isNear(int tokens) {
-    double largest = 0;
-    for (Recent recent : bySize.values()) {
-      if (recent.isKnown(steps)) {
-        if (recent.tokens > tokens) break;
-        largest = recent.tokens;
-      }
-    }
-    return largest == 0 || tokens <= NEAR * largest + 1;
+  boolean isNear(int size) {
+    int i = below(size);
+    return i == 0 || i < known && tokens[i] == size || size <= NEAR * tokens[i - 1] + 1;
   }
 
   /**
    * The nanoseconds that a step of so many tokens should take. Beyond what is known they grow with
    * the tokens, below it they stay: both are the dearer guess.
    */
-  double of(int tokens) {
-    double fewer = 0;
-    double theirs = 0;
-    for (Recent recent : bySize.values()) {
-      if (!recent.isKnown(steps)) continue;
-      if (recent.tokens >= tokens) {
-        if (fewer == 0) return recent.median;
-        double share = (tokens - fewer) / (recent.tokens - fewer);
-        return theirs + share * (recent.median - theirs);
-      }
-      fewer = recent.tokens;
-      theirs = recent.median;
-    }
-    return fewer == 0 ? 0 : theirs * tokens / fewer;
+  double of(int size) {
+    if (known == 0) return 0;
+    int i = below(size);
+    if (i == 0) return nanos[0];
+    if (i == known) return nanos[i - 1] * size / tokens[i - 1];
+    double share = (size - tokens[i - 1]) / (tokens[i] - tokens[i - 1]);
+    return nanos[i - 1] + share * (nanos[i] - nanos[i - 1]);
   }
 }

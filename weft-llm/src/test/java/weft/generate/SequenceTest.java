@@ -72,6 +72,26 @@ class SequenceTest {
   }
 
   @Test
+  void aForkHasTheBeginningAndGoesItsOwnWay() {
+    sequence.commit(1, 2, 3);
+    try (Sequence fork = sequence.fork(2)) {
+      assertThat(fork.tokens().toArray()).containsExactly(1, 2);
+      assertThat(fork.step(9)).containsExactly(model.after(1, 2, 9));
+    }
+    assertThat(sequence.step(4)).containsExactly(model.after(1, 2, 3, 4));
+    assertThatThrownBy(() -> sequence.fork(5)).hasMessageContaining("cannot fork at 5");
+    assertThatThrownBy(() -> sequence.fork(-1)).hasMessageContaining("holds 4 tokens");
+  }
+
+  @Test
+  void aSnapshotOfAnotherModelIsRefused() {
+    var other = Sequence.open(new FakeModel(11, 1));
+    try (Sequence.Snapshot snapshot = other.snapshot()) {
+      assertThatThrownBy(() -> sequence.restore(snapshot)).hasMessageContaining("another model");
+    }
+  }
+
+  @Test
   void whatDoesNotFitIsRefusedBeforeTheModelSeesIt() {
     assertThatThrownBy(() -> sequence.prefill()).hasMessageContaining("prompt is empty");
     assertThatThrownBy(() -> sequence.step(11)).hasMessageContaining("has id 11");
