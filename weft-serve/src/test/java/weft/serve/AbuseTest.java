@@ -176,6 +176,7 @@ class AbuseTest {
               .get();
       assertThat(refused.status()).as(refused.body()).isEqualTo(429);
       assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
+      assertThat(running.post("/v1/completions", body).status()).as("a stream").isEqualTo(429);
     } finally {
       for (var socket : sockets) socket.close();
     }

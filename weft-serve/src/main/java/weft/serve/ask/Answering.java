@@ -79,8 +79,8 @@ public final class Answering {
       var model = lease.model();
       var prompts = asks.stream().map(ask -> Prepared.of(model, ask, masks)).toList();
       int tokens = prompts.stream().mapToInt(each -> each.tokens().length).sum();
-      hearer.accept(new Event.Begun(lease.name(), tokens));
-      new Answers(model, hearer, meters, start).run(asks, prompts, loading);
+      var begun = new Event.Begun(lease.name(), tokens);
+      new Answers(model, hearer, meters, start).run(asks, prompts, begun, loading);
     } catch (GenerateException e) {
       throw new ProblemException(Prepared.problem(e), e);
     }

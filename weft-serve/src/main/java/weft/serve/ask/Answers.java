@@ -51,12 +51,14 @@ final class Answers {
     this.start = start;
   }
 
-  void run(List<Ask> asks, List<Prepared> prompts, Duration loading) {
+  void run(List<Ask> asks, List<Prepared> prompts, Event.Begun begun, Duration loading) {
     try {
       for (int prompt = 0; prompt < asks.size(); prompt++) {
         int count = asks.get(prompt).count();
         for (int i = 0; i < count; i++) begin(asks.get(prompt), prompts.get(prompt), i);
       }
+      // Not before all are taken: a stream that has begun cannot be refused as others are.
+      hearer.accept(begun);
       while (replies.size() < tickets.size()) take();
       hearer.accept(new Event.Spent(cost(prompts, loading)));
     } finally {

@@ -3,6 +3,8 @@ package weft.serve.plain;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import weft.generate.GenerateException;
+import weft.load.LanguageModel;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Problem;
 import weft.serve.metrics.Meters;
@@ -48,8 +50,16 @@ public final class Plain implements Dialect {
   }
 
   private void metrics(Visit visit) {
-    answering.shelf().loaded().forEach((name, model) -> meters.engine(name, model.report()));
+    answering.shelf().loaded().forEach(this::measure);
     visit.send(200, "text/plain; version=0.0.4; charset=utf-8", meters.text());
+  }
+
+  private void measure(String name, LanguageModel model) {
+    try {
+      meters.engine(name, model.report());
+    } catch (GenerateException e) {
+      // It was unloaded meanwhile: what is known of it is as it was.
+    }
   }
 
   @Override

@@ -46,12 +46,14 @@ public final class EventStream implements AutoCloseable {
   }
 
   private void write(String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
     patience.writing(
         connection,
+        bytes.length,
         () -> {
-          out.write(text.getBytes(StandardCharsets.UTF_8));
+          out.write(bytes);
           out.flush();
-          return text;
+          return bytes;
         });
   }
 
@@ -59,6 +61,7 @@ public final class EventStream implements AutoCloseable {
   public void close() {
     patience.writing(
         connection,
+        0,
         () -> {
           out.close();
           return out;

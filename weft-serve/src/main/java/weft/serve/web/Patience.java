@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
  * Safe for all threads.
  */
 public final class Patience implements AutoCloseable {
+  /** Bytes that a client reads in a millisecond at the least. */
+  private static final int SLOWEST = 64;
+
   private final Duration body;
   private final Duration write;
   private final ScheduledExecutorService clock;
@@ -43,8 +46,9 @@ public final class Patience implements AutoCloseable {
     return within(body, connection, work);
   }
 
-  <T> T writing(Connection connection, Callable<T> work) {
-    return within(write, connection, work);
+  /** {@code bytes} are what is written: a client that reads on may take long for much. */
+  <T> T writing(Connection connection, int bytes, Callable<T> work) {
+    return within(write.plusMillis(bytes / SLOWEST), connection, work);
   }
 
   private <T> T within(Duration limit, Connection connection, Callable<T> work) {

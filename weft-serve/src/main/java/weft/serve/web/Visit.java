@@ -178,6 +178,7 @@ public final class Visit {
     response.header(HeaderNames.CONTENT_TYPE, type);
     patience.writing(
         connection,
+        bytes.length,
         () -> {
           response.send(bytes);
           return bytes;
