@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import weft.constrain.ConstrainException;
+import weft.constrain.Regex;
 
 /**
  * A schema as a whole: its places, their identifiers and what references lead to. Of one thread.
@@ -37,6 +38,7 @@ final class Document {
   private final Map<String, Resource> resources = new HashMap<>();
   private final Map<JsonNode, Resource> owners = new IdentityHashMap<>();
   private final Map<JsonNode, Term.Place> places = new IdentityHashMap<>();
+  private final Map<String, Texts> patterns = new HashMap<>();
   private final Map<String, Integer> dynamicAnchors = new HashMap<>();
   private final Set<String> recursiveAnchors = new HashSet<>();
 
@@ -90,6 +92,19 @@ final class Document {
     return term(
         place.schema().get(keyword).get(index),
         place.pointer() + "/" + escaped(keyword) + "/" + index);
+  }
+
+  /** The texts in which a pattern is found; whatever it is refused for, its place is named. */
+  Texts pattern(Term.Place place, String keyword, String pattern) {
+    var known = patterns.get(pattern);
+    if (known != null) return known;
+    try {
+      var texts = Texts.matching(Regex.parseSearch(pattern));
+      patterns.put(pattern, texts);
+      return texts;
+    } catch (ConstrainException e) {
+      throw new ConstrainException("%s/%s: %s".formatted(place.pointer(), keyword, e.getMessage()));
+    }
   }
 
   static String kind(JsonNode node) {

@@ -152,7 +152,7 @@ final class Evaluation {
     var names = new LinkedHashSet<>(schema.path("properties").propertyNames());
     var keys = new ArrayList<Texts>();
     for (var pattern : schema.path("patternProperties").propertyNames()) {
-      keys.add(Keywords.pattern(place, "patternProperties", pattern));
+      keys.add(document.pattern(place, "patternProperties", pattern));
     }
     boolean nested = working.size() > 1;
     if (schema.has("additionalProperties") || nested && schema.has("unevaluatedProperties")) {

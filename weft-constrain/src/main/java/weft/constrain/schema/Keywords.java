@@ -141,21 +141,13 @@ final class Keywords {
       if (!schema.get("pattern").isString()) throw wrong(place, "pattern", "a text");
       texts =
           texts.and(
-              pattern(place, "pattern", schema.get("pattern").stringValue()), meaning.walks());
+              document.pattern(place, "pattern", schema.get("pattern").stringValue()),
+              meaning.walks());
     }
     if (schema.path("format").isString()) {
       texts = texts.and(Formats.of(schema.get("format").stringValue()), meaning.walks());
     }
     return texts;
-  }
-
-  /** The texts in which a pattern is found; whatever it is refused for, its place is named. */
-  static Texts pattern(Term.Place place, String keyword, String pattern) {
-    try {
-      return Texts.matching(Regex.parseSearch(pattern));
-    } catch (ConstrainException e) {
-      throw new ConstrainException("%s/%s: %s".formatted(place.pointer(), keyword, e.getMessage()));
-    }
   }
 
   private ArrayShape array(Term.Place place) {
@@ -282,7 +274,7 @@ final class Keywords {
       for (var pattern : said.propertyNames()) {
         patterns.add(
             new ObjectShape.Pattern(
-                pattern(place, "patternProperties", pattern),
+                document.pattern(place, "patternProperties", pattern),
                 document.under(place, "patternProperties", pattern)));
       }
       var rest =
