@@ -18,7 +18,8 @@ import weft.constrain.Regex;
 
 /**
  * How multiples of a step are written: by their last digits where the step divides a power of ten,
- * and otherwise one by one, if there are few of them between the edges.
+ * by the remainder of all digits where its other factors are small, and otherwise one by one, if
+ * there are few of them between the edges.
  */
 final class Multiples {
   /** Ends longer than this many digits are not listed one by one. */
@@ -26,11 +27,14 @@ final class Multiples {
 
   private static final int LISTED_VALUES = 1000;
 
+  /** Numbers that an automaton of a few states counts by. */
+  private static final int[] DIVISORS = {9, 3, 7, 11, 13};
+
   private Multiples() {}
 
   /** The numbers of a band, if its steps cannot be told by their last digits and they are few. */
   static Optional<List<BigDecimal>> listed(Band band) {
-    var hard = band.steps().stream().filter(step -> !endsTell(step)).findFirst();
+    var hard = band.steps().stream().filter(step -> !isTold(step)).findFirst();
     if (hard.isEmpty()
         || !(band.low() instanceof Edge.At(BigDecimal from, boolean _))
         || !(band.high() instanceof Edge.At(BigDecimal to, boolean _))) {
@@ -51,17 +55,64 @@ final class Multiples {
     return Optional.of(values);
   }
 
-  private static boolean endsTell(BigDecimal step) {
+  /** What is left of a number without its factors 2 and 5. */
+  private static BigInteger odd(BigInteger number) {
+    var odd = number;
+    for (int factor : new int[] {2, 5}) odd = without(odd, factor);
+    return odd;
+  }
+
+  private static BigInteger without(BigInteger number, int factor) {
+    var rest = number;
+    var divisor = BigInteger.valueOf(factor);
+    while (rest.mod(divisor).signum() == 0) rest = rest.divide(divisor);
+    return rest;
+  }
+
+  /** Whether multiples of a step can be told without listing them. */
+  private static boolean isTold(BigDecimal step) {
     int digits = Math.max(0, step.scale());
     var unit = step.setScale(digits).unscaledValue();
+    var odd = odd(unit);
+    return divisors(odd).isPresent() && endsTell(unit.divide(odd), digits);
+  }
+
+  private static boolean endsTell(BigInteger unit, int digits) {
     if (unit.equals(BigInteger.TEN.pow(unit.toString().length() - 1))) return true;
     return digits == 0
         ? BigInteger.TEN.pow(LISTED_DIGITS).mod(unit).signum() == 0
         : digits <= LISTED_DIGITS && BigInteger.TEN.pow(digits).mod(unit).signum() == 0;
   }
 
+  /** Small numbers without a common factor whose product is the number, if there are any. */
+  private static Optional<List<Integer>> divisors(BigInteger number) {
+    var divisors = new ArrayList<Integer>();
+    var rest = number;
+    for (int divisor : DIVISORS) {
+      var big = BigInteger.valueOf(divisor);
+      if (rest.mod(big).signum() != 0 || divisor == 3 && divisors.contains(9)) continue;
+      rest = rest.divide(big);
+      divisors.add(divisor);
+    }
+    return rest.equals(BigInteger.ONE) ? Optional.of(divisors) : Optional.empty();
+  }
+
   /** Plain decimals from 0 on that are multiples of a step. */
   static Regex of(BigDecimal step) {
+    int digits = Math.max(0, step.scale());
+    var unit = step.setScale(digits).unscaledValue();
+    var odd = odd(unit);
+    if (odd.equals(BigInteger.ONE)) return byEnds(step);
+    var all = new ArrayList<Regex>();
+    all.add(byEnds(new BigDecimal(unit.divide(odd), digits)));
+    for (int divisor : divisors(odd).orElseThrow(() -> unkept(step))) {
+      all.add(Remainders.of(divisor));
+    }
+    return new Regex.AllOf(all);
+  }
+
+  /** Multiples of a step that divides a power of ten, or is one. */
+  private static Regex byEnds(BigDecimal step) {
     var zeros = text("0").many();
     if (step.scale() > 0) {
       int digits = step.scale();
@@ -109,7 +160,7 @@ final class Multiples {
     return new Unplaced(
         "multipleOf "
             + step.toPlainString()
-            + " cannot be kept: steps that can are the powers of ten and their divisors, such as"
-            + " 0.01, 0.5, 5 or 250, and others between a minimum and a maximum that are near");
+            + " cannot be kept: steps that can are made of 2, 5, 7, 9, 11 and 13 and powers of ten,"
+            + " such as 0.01, 0.5, 15 or 60, and others between a minimum and a maximum that are near");
   }
 }
