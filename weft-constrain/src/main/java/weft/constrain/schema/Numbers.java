@@ -1,6 +1,5 @@
 package weft.constrain.schema;
 
-import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -24,10 +23,6 @@ record Numbers(List<Band> bands) {
 
   boolean isAll() {
     return bands.contains(Band.ALL);
-  }
-
-  boolean contains(BigDecimal number) {
-    return bands.stream().anyMatch(band -> band.contains(number));
   }
 
   Numbers and(Numbers other, Effort effort) {

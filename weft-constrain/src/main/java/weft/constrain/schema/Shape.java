@@ -1,6 +1,5 @@
 package weft.constrain.schema;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,10 +83,6 @@ record Shape(
 
   Shape withObjects(List<ObjectShape> changed) {
     return new Shape(nulls, trues, falses, numbers, texts, arrays, changed);
-  }
-
-  boolean contains(BigDecimal number) {
-    return numbers.contains(number);
   }
 
   /** Whether there are no arrays and objects, so that one expression can say it all. */
