@@ -1,5 +1,6 @@
 package weft.chat;
 
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,9 @@ final class CallMasks {
   private final CallFormat format;
   private final ThoughtTags tags;
   private final Map<Key, Constraint> kept =
-      new LinkedHashMap<>(MOST_KEPT, 0.75f, true); // guarded by this, as the next
+      new LinkedHashMap<>(MOST_KEPT, 0.75f, true); // guarded by this, as the next two
   private Optional<Vocabulary> vocabulary = Optional.empty();
+  private Optional<BitSet> blank = Optional.empty();
 
   CallMasks(Tokenizer tokenizer, CallFormat format, ThoughtTags tags) {
     this.tokenizer = tokenizer;
@@ -46,7 +48,7 @@ final class CallMasks {
    */
   Supplier<Mask> demanding(ChatOptions options, boolean isThinking, Set<Integer> ends) {
     var constraint = constraint(new Key(options.tools(), options.choice(), isThinking), ends);
-    return () -> ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED);
+    return () -> mask(constraint, isThinking);
   }
 
   /**
@@ -64,6 +66,18 @@ final class CallMasks {
             new StrictCalls(
                 mark.getAsInt(),
                 () -> ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED)));
+  }
+
+  private Mask mask(Constraint constraint, boolean isThinking) {
+    var mask = ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED);
+    // Thoughts and parameters in tags are no JSON, and may have all the blanks they like.
+    boolean isJson = !isThinking && format != CallFormat.TAGGED_PARAMETERS;
+    return isJson ? new SpareSpace(mask, tokenizer, blank()) : mask;
+  }
+
+  private synchronized BitSet blank() {
+    if (blank.isEmpty()) blank = Optional.of(SpareSpace.blank(tokenizer));
+    return blank.get();
   }
 
   private synchronized Constraint constraint(Key key, Set<Integer> ends) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
+import weft.chat.SpareSpace;
 import weft.constrain.ConstrainException;
 import weft.constrain.Grammar;
 import weft.constrain.Regex;

@@ -1,4 +1,4 @@
-package weft.serve.ask;
+package weft.chat;
 
 import java.util.BitSet;
 import weft.generate.Mask;
@@ -6,9 +6,10 @@ import weft.text.tokenizer.Tokenizer;
 
 /**
  * Keeps a model that writes JSON from going on with white space for ever, which every schema
- * allows: between two marks there may be two blanks, or two new lines and an indentation.
+ * allows: between two marks there may be two blanks, or two new lines and an indentation. For one
+ * reply, on one thread.
  */
-final class SpareSpace implements Mask {
+public final class SpareSpace implements Mask {
   private static final int BLANKS = 2;
   private static final int LINES = 2;
   private static final int INDENTATION = 40;
@@ -22,14 +23,14 @@ final class SpareSpace implements Mask {
   private boolean isEscaped;
 
   /** {@code blank} are the tokens that are white space alone. */
-  SpareSpace(Mask mask, Tokenizer tokenizer, BitSet blank) {
+  public SpareSpace(Mask mask, Tokenizer tokenizer, BitSet blank) {
     this.mask = mask;
     this.tokenizer = tokenizer;
     this.blank = blank;
   }
 
   /** The tokens of a vocabulary that are white space alone. */
-  static BitSet blank(Tokenizer tokenizer) {
+  public static BitSet blank(Tokenizer tokenizer) {
     var blank = new BitSet();
     for (int id = 0; id < tokenizer.vocabularySize(); id++) {
       if (tokenizer.has(id) && !tokenizer.isSpecial(id) && isBlank(tokenizer.bytes(id))) {
