@@ -57,7 +57,7 @@ public sealed interface Problem {
 
     @Override
     public String sentence() {
-      return "the model '%s' is not served here; there are %s".formatted(name, served);
+      return "model '%s' not found; there are %s".formatted(name, served);
     }
   }
 

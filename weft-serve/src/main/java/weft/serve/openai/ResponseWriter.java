@@ -228,7 +228,10 @@ final class ResponseWriter implements Consumer<Event> {
   private static ObjectNode usage(Cost cost) {
     var usage = Json.object();
     usage.put("input_tokens", cost.promptTokens());
-    usage.putObject("input_tokens_details").put("cached_tokens", cost.cachedTokens());
+    usage
+        .putObject("input_tokens_details")
+        .put("cached_tokens", cost.cachedTokens())
+        .put("cache_write_tokens", 0); // what the vendor charges for; its client wants it
     usage.put("output_tokens", cost.answerTokens());
     usage.putObject("output_tokens_details").put("reasoning_tokens", cost.thoughtTokens());
     usage.put("total_tokens", cost.totalTokens());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.exception.InvalidRequestException;
@@ -12,6 +13,7 @@ import dev.langchain4j.exception.ModelNotFoundException;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
+import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import dev.langchain4j.model.openai.OpenAiChatModel;
@@ -84,6 +86,25 @@ class LangChainOpenAiTest {
     assertThat(heard.text()).isEqualTo(whole.aiMessage().text());
     assertThat(heard.end().tokenUsage().outputTokenCount())
         .isEqualTo(whole.tokenUsage().outputTokenCount());
+  }
+
+  @Test
+  void aToolIsCalledAndItsResultHeard() {
+    var asked = question(200).toolSpecifications(LOOK).toolChoice(ToolChoice.REQUIRED).build();
+    var called = model().build().chat(asked).aiMessage();
+    var call = called.toolExecutionRequests().getFirst();
+    assertThat(call.name()).isEqualTo("look");
+    assertThat(new JsonMapper().readTree(call.arguments()).get("sunny").isBoolean()).isTrue();
+    var after =
+        ChatRequest.builder()
+            .messages(
+                UserMessage.from("How is the sky?"),
+                called,
+                ToolExecutionResultMessage.from(call, "grey"))
+            .toolSpecifications(LOOK)
+            .maxOutputTokens(8)
+            .build();
+    assertThat(model().build().chat(after).aiMessage()).isNotNull();
   }
 
   @Test

@@ -9,11 +9,17 @@ import com.openai.errors.BadRequestException;
 import com.openai.errors.NotFoundException;
 import com.openai.errors.UnauthorizedException;
 import com.openai.helpers.ChatCompletionAccumulator;
+import com.openai.helpers.ResponseAccumulator;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.chat.completions.ChatCompletionNamedToolChoice;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
+import com.openai.models.chat.completions.ChatCompletionToolChoiceOption;
 import com.openai.models.completions.CompletionCreateParams;
 import com.openai.models.embeddings.EmbeddingCreateParams;
 import com.openai.models.models.Model;
+import com.openai.models.responses.ResponseCreateParams;
+import com.openai.models.responses.ResponseStatus;
+import com.openai.models.responses.ToolChoiceOptions;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +39,9 @@ class OpenAiJavaTest {
       GREY
     }
   }
+
+  /** A tool; the client makes its definition of it. */
+  public record Look(Weather.Sky at) {}
 
   @BeforeAll
   static void start() {
@@ -107,6 +116,37 @@ class OpenAiJavaTest {
   }
 
   @Test
+  void aToolThatMustBeCalledIs() {
+    var asked =
+        question()
+            .addTool(Look.class)
+            .toolChoice(ChatCompletionToolChoiceOption.Auto.REQUIRED)
+            .maxCompletionTokens(200)
+            .build();
+    var choice = client.chat().completions().create(asked).validate().choices().getFirst();
+    assertThat(choice.finishReason().asString()).isEqualTo("tool_calls");
+    var call = choice.message().toolCalls().orElseThrow().getFirst().asFunction();
+    assertThat(call.function().name()).isEqualTo("Look");
+    assertThat(call.function().arguments(Look.class).at()).isNotNull();
+  }
+
+  @Test
+  void aToolByItsNameIsCalledInAStream() {
+    var named =
+        ChatCompletionNamedToolChoice.builder()
+            .function(ChatCompletionNamedToolChoice.Function.builder().name("Look").build())
+            .build();
+    var asked = question().addTool(Look.class).toolChoice(named).maxCompletionTokens(200).build();
+    var sum = ChatCompletionAccumulator.create();
+    try (var stream = client.chat().completions().createStreaming(asked)) {
+      stream.stream().forEach(sum::accumulate);
+    }
+    var message = sum.chatCompletion().choices().getFirst().message();
+    var call = message.toolCalls().orElseThrow().getFirst().asFunction();
+    assertThat(call.function().arguments(Look.class).at()).isNotNull();
+  }
+
+  @Test
   void textsGoOn() {
     var asked =
         CompletionCreateParams.builder()
@@ -134,6 +174,66 @@ class OpenAiJavaTest {
     assertThat(client.models().list().autoPager().stream().map(Model::id))
         .containsExactly(Running.MODEL);
     assertThat(client.models().retrieve(Running.MODEL).validate().id()).isEqualTo(Running.MODEL);
+  }
+
+  @Test
+  void aResponseIsAnsweredAndGoneOnFrom() {
+    var first =
+        client
+            .responses()
+            .create(
+                ResponseCreateParams.builder()
+                    .model(Running.MODEL)
+                    .input("Tell me a story.")
+                    .maxOutputTokens(16)
+                    .build())
+            .validate();
+    assertThat(first.output()).isNotEmpty();
+    var second =
+        client
+            .responses()
+            .create(
+                ResponseCreateParams.builder()
+                    .model(Running.MODEL)
+                    .previousResponseId(first.id())
+                    .input("And then?")
+                    .maxOutputTokens(16)
+                    .build());
+    assertThat(second.previousResponseId()).contains(first.id());
+  }
+
+  @Test
+  void theEventsOfAResponseAddUp() {
+    var sum = ResponseAccumulator.create();
+    var asked =
+        ResponseCreateParams.builder()
+            .model(Running.MODEL)
+            .input("Tell me a story.")
+            .maxOutputTokens(16)
+            .build();
+    try (var stream = client.responses().createStreaming(asked)) {
+      stream.stream().forEach(sum::accumulate);
+    }
+    assertThat(sum.response().status().orElseThrow())
+        .isIn(ResponseStatus.COMPLETED, ResponseStatus.INCOMPLETE);
+  }
+
+  @Test
+  void aResponseCallsATool() {
+    var asked =
+        ResponseCreateParams.builder()
+            .model(Running.MODEL)
+            .input("How is the sky?")
+            .addTool(Look.class)
+            .toolChoice(ToolChoiceOptions.REQUIRED)
+            .maxOutputTokens(200)
+            .build();
+    var called =
+        client.responses().create(asked).validate().output().stream()
+            .flatMap(item -> item.functionCall().stream())
+            .findFirst()
+            .orElseThrow();
+    assertThat(called.arguments(Look.class).at()).isNotNull();
   }
 
   @Test
