@@ -35,7 +35,7 @@ needs_vectors() {
 # its threads and its memory; while emitted code runs it takes a core from it.
 computes_in_java() {
   local argument
-  case ${1-} in synth | tokenize | serve) return 0 ;; esac
+  case ${1-} in synth | tokenize | constrain | serve) return 0 ;; esac
   for argument in "$@"; do
     case $argument in reference | --backend=reference) return 0 ;; esac
   done

@@ -2,11 +2,12 @@ package weft.constrain;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The tokens that texts are made of: the bytes that each adds to a text, and which end it. To make
@@ -27,7 +28,7 @@ public final class Vocabulary {
   private final int[] same;
 
   private final Trie trie;
-  private final Map<Slice, Slice.Share> shares = new ConcurrentHashMap<>();
+  private final Map<Slice, Slice.Share> shares = new EnumMap<>(Slice.class);
 
   private Vocabulary(byte[][] texts, int[] ends) {
     this.texts = texts;
@@ -40,6 +41,8 @@ public final class Vocabulary {
       if (Arrays.equals(texts[before], texts[sorted[i]])) same[before] = sorted[i];
     }
     this.trie = Trie.of(texts, sorted);
+    // Now rather than at some token, which others wait for.
+    for (var slice : Slice.values()) shares.put(slice, Slice.Share.of(slice, texts, sorted));
   }
 
   /**
@@ -109,8 +112,8 @@ public final class Vocabulary {
     return same[token];
   }
 
-  /** Which tokens consist of a slice's characters alone; found on first use. */
+  /** Which tokens consist of a slice's characters alone. */
   Slice.Share share(Slice slice) {
-    return shares.computeIfAbsent(slice, s -> Slice.Share.of(s, texts, sorted));
+    return Objects.requireNonNull(shares.get(slice));
   }
 }
