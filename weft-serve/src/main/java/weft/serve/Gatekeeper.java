@@ -25,15 +25,17 @@ final class Gatekeeper {
       DirectHandler.EventType kind, Status status, ServerResponseHeaders headers) {
     var problem =
         switch (kind) {
-          case BAD_REQUEST -> new Problem.BadBody("cannot be read, or its head cannot");
+          // What fails within a request is the reception's to answer: what fails before is noise.
+          case BAD_REQUEST, INTERNAL_ERROR ->
+              new Problem.BadBody("cannot be read, or its head cannot");
           case PAYLOAD_TOO_LARGE -> new Problem.BadBody("is larger than may be");
           case FORBIDDEN -> new Problem.UnknownRoute();
           case HTTP_VERSION_NOT_SUPPORTED -> new Problem.BadBody("is not of HTTP/1.1");
-          case INTERNAL_ERROR, OTHER -> new Problem.Internal();
+          case OTHER -> new Problem.Internal();
         };
     headers.set(HeaderNames.CONTENT_TYPE, "application/json");
     return DirectHandler.TransportResponse.builder()
-        .status(status)
+        .status(status.equals(Status.INTERNAL_SERVER_ERROR_500) ? Status.BAD_REQUEST_400 : status)
         .headers(headers)
         .keepAlive(false)
         .entity(Json.bytes(OpenAi.error(problem).body()))

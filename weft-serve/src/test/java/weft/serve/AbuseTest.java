@@ -156,10 +156,18 @@ class AbuseTest {
 
   @Test
   void whatIsNoHttpIsToldSoInJsonAndWithoutItsWords() throws Exception {
-    try (var socket = connect("POST /sec\u0001ret HTTP/1.1\r\nHost: a b c\r\n\r\n")) {
-      socket.setSoTimeout(20_000);
-      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(answer).startsWith("HTTP/1.1 400").contains("\"error\"").doesNotContain("ret HT");
+    for (var noise :
+        new String[] {
+          "POST /sec\u0001ret HTTP/1.1\r\nHost: a b c\r\n\r\n",
+          "GET /secret%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+          "GET /secret%ff%fe?%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        }) {
+      try (var socket = connect(noise)) {
+        socket.setSoTimeout(20_000);
+        var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(answer).matches("(?s)HTTP/1.1 40[04].*").contains("\"error\"");
+        assertThat(answer).doesNotContain("ret");
+      }
     }
   }
 
