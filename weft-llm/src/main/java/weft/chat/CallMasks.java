@@ -48,7 +48,7 @@ final class CallMasks {
    */
   Supplier<Mask> demanding(ChatOptions options, boolean isThinking, Set<Integer> ends) {
     var constraint = constraint(new Key(options.tools(), options.choice(), isThinking), ends);
-    return () -> mask(constraint, isThinking);
+    return () -> spared(mask(constraint), isThinking);
   }
 
   /**
@@ -65,11 +65,15 @@ final class CallMasks {
         () ->
             new StrictCalls(
                 mark.getAsInt(),
-                () -> ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED)));
+                () -> mask(constraint),
+                mask -> spared(mask, false)));
   }
 
-  private Mask mask(Constraint constraint, boolean isThinking) {
-    var mask = ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED);
+  private ConstraintMask mask(Constraint constraint) {
+    return ConstraintMask.of(constraint, tokenizer, SpecialText.PARSED);
+  }
+
+  private Mask spared(ConstraintMask mask, boolean isThinking) {
     // Thoughts and parameters in tags are no JSON, and may have all the blanks they like.
     boolean isJson = !isThinking && format != CallFormat.TAGGED_PARAMETERS;
     return isJson ? new SpareSpace(mask, tokenizer, blank()) : mask;

@@ -1,6 +1,7 @@
 package weft.chat;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import weft.generate.Mask;
 
@@ -9,35 +10,42 @@ import weft.generate.Mask;
  * reply, on one thread.
  */
 final class StrictCalls implements Mask {
-  private static final int[] NOTHING = {};
-
-  private final int mark;
+  private final int token;
   private final Supplier<ConstraintMask> calls;
+  private final Function<ConstraintMask, Mask> sparing;
   private Optional<ConstraintMask> call = Optional.empty();
+  private Mask mask = Mask.NONE;
 
-  /** {@code calls} are masks for what follows the mark. */
-  StrictCalls(int mark, Supplier<ConstraintMask> calls) {
-    this.mark = mark;
+  /**
+   * Masks for what follows a token.
+   *
+   * @param sparing keeps a call from white space without end
+   */
+  StrictCalls(int token, Supplier<ConstraintMask> calls, Function<ConstraintMask, Mask> sparing) {
+    this.token = token;
     this.calls = calls;
+    this.sparing = sparing;
   }
 
   @Override
   public void apply(float[] logits) {
-    call.ifPresent(mask -> mask.apply(logits));
+    mask.apply(logits);
   }
 
   @Override
-  public void chosen(int token) {
-    if (call.isPresent()) {
-      call.get().chosen(token);
-      if (call.get().isComplete()) call = Optional.empty();
-    } else if (token == mark) {
+  public void chosen(int next) {
+    mask.chosen(next);
+    if (call.isEmpty() && next == token) {
       call = Optional.of(calls.get());
+      mask = sparing.apply(call.get());
+    } else if (call.isPresent() && call.get().isComplete()) {
+      call = Optional.empty();
+      mask = Mask.NONE;
     }
   }
 
   @Override
   public int[] forced() {
-    return call.map(ConstraintMask::forced).orElse(NOTHING);
+    return mask.forced();
   }
 }

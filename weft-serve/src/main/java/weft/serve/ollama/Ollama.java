@@ -41,7 +41,14 @@ public final class Ollama implements Dialect {
 
   @Override
   public Refusal refusal(Problem problem) {
-    return new Refusal(status(problem), Json.object().put("error", problem.sentence()));
+    return new Refusal(status(problem), Json.object().put("error", sentence(problem)));
+  }
+
+  /** Clients look for the vendor's own words where a model is missing. */
+  private static String sentence(Problem problem) {
+    return problem instanceof Problem.UnknownModel(var name, var served)
+        ? "model '%s' not found; there are %s".formatted(name, served)
+        : problem.sentence();
   }
 
   private static int status(Problem problem) {
