@@ -63,10 +63,7 @@ final class CallMasks {
     var constraint = constraint(new Key(options.tools(), ToolChoice.AUTO, false), ends);
     return Optional.of(
         () ->
-            new StrictCalls(
-                mark.getAsInt(),
-                () -> mask(constraint),
-                mask -> spared(mask, false)));
+            new StrictCalls(mark.getAsInt(), () -> mask(constraint), mask -> spared(mask, false)));
   }
 
   private ConstraintMask mask(Constraint constraint) {

@@ -64,7 +64,13 @@ public final class Anthropic implements Dialect {
 
   private static Refusal refusal(int status, String type, Problem problem) {
     var body = Json.object().put("type", "error");
-    body.putObject("error").put("type", type).put("message", problem.sentence());
+    var error = body.putObject("error").put("type", type).put("message", problem.sentence());
+    boolean isThread =
+        problem instanceof Problem.Unsupported(var name, _) && name.equals(Messages.THREAD);
+    if (isThread) { // by this the vendor's clients go on without one
+      var details = error.putObject("details").put("error_code", "thread_unsupported_request");
+      details.putArray("unsupported").add(Messages.THREAD);
+    }
     body.put("request_id", id("req"));
     return new Refusal(status, body);
   }

@@ -27,6 +27,9 @@ final class Messages {
   /** Of such a text. */
   static final int LONGEST_STOP = 1024;
 
+  /** Messages that the vendor's server remembers. */
+  static final String THREAD = "thread";
+
   private final Answering answering;
 
   Messages(Answering answering) {
@@ -57,6 +60,9 @@ final class Messages {
   private static Ask ask(Fields body) {
     for (var name : List.of("mcp_servers", "container")) {
       if (body.has(name)) throw body.unsupported(name, "this server has none");
+    }
+    if (body.has(THREAD)) {
+      throw body.unsupported(THREAD, "this server keeps no threads; send all messages");
     }
     var options =
         ChatOptions.standard()

@@ -159,6 +159,14 @@ class MessagesTest {
   }
 
   @Test
+  void aThreadIsRefusedSoThatClientsSendAllMessages() {
+    var answer = running.post(PATH, STORY.formatted(",\"thread\":{\"type\":\"create\"}"));
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().at("/error/details/error_code").stringValue())
+        .isEqualTo("thread_unsupported_request");
+  }
+
+  @Test
   void aPathThatLeadsNowhereIsRefusedInItsShape() {
     var answer = running.get(PATH + "/batches");
     assertThat(answer.status()).isEqualTo(404);
