@@ -133,7 +133,15 @@ class ManyThreadsTest {
               .start(
                   () -> {
                     inside.countDown();
-                    sequence.prefill(1, 2, 3);
+                    // It may meet the first one, which looks for it, inside.
+                    for (boolean isIn = false; !isIn; ) {
+                      try {
+                        sequence.prefill(1, 2, 3);
+                        isIn = true;
+                      } catch (GenerateException inUse) {
+                        Thread.onSpinWait();
+                      }
+                    }
                     done.countDown();
                   });
       inside.await();
