@@ -1,8 +1,10 @@
 package weft.serve.web;
 
+import io.helidon.common.buffers.DataReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -56,12 +58,21 @@ public final class Patience implements AutoCloseable {
     try {
       return work.call();
     } catch (RuntimeException e) {
-      throw connection.isClosed() ? gone(e) : e;
+      throw connection.isClosed() || isOfSocket(e) ? gone(e) : e;
     } catch (Exception e) {
       throw gone(e);
     } finally {
       alarm.cancel(false);
     }
+  }
+
+  /** Whether it is Helidon's word for a client that went, which is no failure of the server. */
+  private static boolean isOfSocket(Throwable e) {
+    for (var each = Optional.of(e); each.isPresent(); each = each.map(Throwable::getCause)) {
+      if (each.get() instanceof IOException) return true;
+      if (each.get() instanceof DataReader.InsufficientDataAvailableException) return true;
+    }
+    return false;
   }
 
   private static UncheckedIOException gone(Exception e) {
