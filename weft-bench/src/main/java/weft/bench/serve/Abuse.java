@@ -26,7 +26,10 @@ public final class Abuse {
       """;
 
   /** Longer than the server waits for a client by itself. */
-  private static final Duration RECOVERY = Duration.ofSeconds(75);
+  private static final Duration RECOVERY = Duration.ofSeconds(120);
+
+  /** Until a server has let go of what it met while it warmed up. */
+  private static final Duration SETTLING = Duration.ofSeconds(75);
 
   private static final Duration LONGEST_MISDEED = Duration.ofSeconds(40);
 
@@ -80,7 +83,7 @@ public final class Abuse {
     try (var server = Server.start("weft", command, work.resolve("weft.log"))) {
       // What the first requests load and compile is held for good.
       siege(wanted, Duration.ofSeconds(Math.min(10, wanted.seconds))).run(server.port());
-      var before = recovered(server, work, new Vitals(0, 0, 0, 0, 0), RECOVERY);
+      var before = recovered(server, work, new Vitals(0, 0, 0, 0, 0), SETTLING);
       System.out.println("before: " + before);
       var outcome = siege(wanted, Duration.ofSeconds(wanted.seconds)).run(server.port());
       tell(outcome);
