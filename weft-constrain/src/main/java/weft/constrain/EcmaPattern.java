@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A pattern as it was written, with what depends on the text around: anchors, borders of words and
@@ -49,12 +50,22 @@ final class EcmaPattern {
   }
 
   private static final Regex WORD = Regex.characters(EcmaClasses.WORD);
+  private static final Function<Before, Regex> ANYTHING = _ -> Regex.ANY_TEXT;
   private static final Regex NO_WORD = Regex.characters(EcmaClasses.WORD.complement());
 
   private final String pattern;
   private final Node root;
   private final boolean hasBorders;
   private final Map<Regex, Boolean> nullable = new IdentityHashMap<>();
+
+  /**
+   * What was made of nodes before what follows them: else each would be made for each way there.
+   */
+  private final Map<Node, Map<Function<Before, Regex>, Function<Before, Regex>>> followed =
+      new IdentityHashMap<>();
+
+  private final Map<Node, Map<Function<Before, Regex>, Function<Before, Regex>>> copies =
+      new IdentityHashMap<>();
 
   private EcmaPattern(String pattern, Node root) {
     this.pattern = pattern;
@@ -77,27 +88,27 @@ final class EcmaPattern {
   /** The texts that it matches anywhere in. */
   Regex anywhere() {
     var search = new Node.Sequence(List.of(new Node.Plain(Regex.ANY_TEXT), root));
-    return language(search, Before.START, _ -> Regex.ANY_TEXT);
+    return language(search, Before.START, ANYTHING);
   }
 
   /** What a node and all behind it match, at a place. */
   private Regex language(Node node, Before before, Function<Before, Regex> rest) {
     return switch (node) {
       case Node.Plain(var regex) -> plain(regex, before, rest);
-      case Node.Sequence(var parts) -> sequence(parts, 0, before, rest);
+      case Node.Sequence(var parts) -> sequence(parts, before, rest);
       case Node.Choice(var parts) -> {
         var languages = new ArrayList<Regex>();
         for (var part : parts) languages.add(language(part, before, rest));
         yield Regexes.anyOf(languages);
       }
-      case Node.Repeat(var part, int least, int greatest) -> {
-        if (greatest > MOST_COPIES) {
+      case Node.Repeat repeat -> {
+        if (repeat.greatest > MOST_COPIES) {
           throw refused(
               "an anchor, \\b or a look ahead within a part that repeats more than "
                   + MOST_COPIES
                   + " times");
         }
-        yield repeat(part, least, greatest, before, rest);
+        yield copies(repeat, rest).apply(before);
       }
       case Node.Start() -> before == Before.START ? rest.apply(before) : Regex.NOTHING;
       case Node.End() -> isNullable(rest.apply(before)) ? Regex.EMPTY : Regex.NOTHING;
@@ -107,23 +118,57 @@ final class EcmaPattern {
         yield Regexes.allOf(rest.apply(before), wanted == WORD ? next : next.optional());
       }
       case Node.Ahead(var part, boolean isThere) -> {
-        var ahead = language(part, before, _ -> Regex.ANY_TEXT);
+        var ahead = language(part, before, ANYTHING);
         yield Regexes.allOf(rest.apply(before), isThere ? ahead : ahead.not());
       }
     };
   }
 
-  private Regex sequence(List<Node> parts, int from, Before before, Function<Before, Regex> rest) {
-    if (from == parts.size()) return rest.apply(before);
-    return language(parts.get(from), before, once(next -> sequence(parts, from + 1, next, rest)));
+  private Regex sequence(List<Node> parts, Before before, Function<Before, Regex> rest) {
+    if (parts.isEmpty()) return rest.apply(before);
+    var behind = rest;
+    for (var part : parts.subList(1, parts.size()).reversed()) behind = followed(part, behind);
+    return language(parts.getFirst(), before, behind);
   }
 
-  private Regex repeat(
-      Node part, int least, int greatest, Before before, Function<Before, Regex> rest) {
-    if (greatest == 0) return rest.apply(before);
-    int fewer = Math.max(0, least - 1);
-    var more = language(part, before, once(next -> repeat(part, fewer, greatest - 1, next, rest)));
-    return least > 0 ? more : Regexes.anyOf(List.of(rest.apply(before), more));
+  /** What a node and all behind it match; the same for the same, however often it is met. */
+  private Function<Before, Regex> followed(Node node, Function<Before, Regex> rest) {
+    return of(followed, node, rest, () -> once(before -> language(node, before, rest)));
+  }
+
+  /** The copies of a part that repeats, from the last to the first. */
+  private Function<Before, Regex> copies(Node.Repeat node, Function<Before, Regex> rest) {
+    return of(
+        copies,
+        node,
+        rest,
+        () -> {
+          var behind = rest;
+          for (int left = 1; left <= node.greatest; left++) {
+            var next = behind;
+            boolean isNeeded = node.greatest - left < node.least;
+            behind =
+                once(
+                    before -> {
+                      var more = language(node.part, before, next);
+                      return isNeeded ? more : Regexes.anyOf(List.of(rest.apply(before), more));
+                    });
+          }
+          return behind;
+        });
+  }
+
+  private static Function<Before, Regex> of(
+      Map<Node, Map<Function<Before, Regex>, Function<Before, Regex>>> known,
+      Node node,
+      Function<Before, Regex> rest,
+      Supplier<Function<Before, Regex>> make) {
+    var ofNode = known.computeIfAbsent(node, _ -> new IdentityHashMap<>());
+    var before = ofNode.get(rest);
+    if (before != null) return before;
+    var made = make.get();
+    ofNode.put(rest, made);
+    return made;
   }
 
   /** What follows may look back at how the text before it ended; the empty text changes nothing. */

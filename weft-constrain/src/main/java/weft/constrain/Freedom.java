@@ -104,6 +104,7 @@ final class Freedom {
     var open = new ArrayDeque<Pair>();
     open.add(start);
     var found = residuals.empty;
+    boolean isFirst = true;
     while (!open.isEmpty()) {
       var pair = open.poll();
       var borders = pair.lexeme.borders.or(pair.slice.borders);
@@ -113,8 +114,9 @@ final class Freedom {
         var after = residuals.after(pair.lexeme, value);
         if (!automaton.survival().isAlive(after)) after = residuals.nothing;
         if (within == residuals.empty) {
-          if (found != residuals.empty && found != after) return residuals.empty;
+          if (!isFirst && found != after) return residuals.empty;
           found = after;
+          isFirst = false;
         } else if (seen.add(new Pair(after, within))) {
           open.add(new Pair(after, within));
         }

@@ -68,6 +68,27 @@ class HostileConstraintTest {
     Assertions.assertTimeout(LONG, () -> play(Grammar.of(Regex.parse(pattern))));
   }
 
+  @Test
+  void manyBordersOfWordsAreMatchedOrRefused() {
+    var patterns =
+        List.of(
+            "(?!a+$)" + "a+\\b.".repeat(150),
+            "(?:a?".repeat(60) + "\\b" + ")".repeat(60),
+            "(?=a?".repeat(60) + "\\b" + ")".repeat(60),
+            "(?:" + "(?:a\\b.?){0,7}".repeat(7) + "){0,7}");
+    for (var pattern : patterns) {
+      Assertions.assertTimeout(
+          LONG,
+          () -> {
+            try {
+              play(Grammar.of(Regex.parse(pattern)));
+            } catch (ConstrainException refused) {
+              assertThat(refused.getMessage()).isNotBlank();
+            }
+          });
+    }
+  }
+
   static List<String> grammars() {
     var chain = new StringBuilder("root ::= r0\n");
     for (int i = 0; i < 5_000; i++) {

@@ -38,6 +38,15 @@ class MaskOracleTest {
     assertThat(kept).isGreaterThan(80);
   }
 
+  /** Of the characters after which only the first of a slice can come. */
+  @Test
+  void aTokenGoesOnBeyondAnyCharacter() {
+    for (var source : List.of("root ::= . \"a\" root | \"\"", "root ::= [a-z] \"a\"")) {
+      var grammar = Grammar.parse(source);
+      follow(Constraint.of(grammar, Texts.vocabulary(List.of("aa", "ba", "ab", "aaa"))), grammar);
+    }
+  }
+
   /** Goes on with tokens that are allowed: there always is one, and each leads on. */
   private void follow(Constraint constraint, Grammar grammar) {
     var matcher = constraint.matcher();
