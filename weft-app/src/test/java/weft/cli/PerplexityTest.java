@@ -3,11 +3,15 @@ package weft.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import weft.format.Checkpoint;
 import weft.format.GgufWriter;
 import weft.generate.Model;
@@ -46,17 +50,36 @@ class PerplexityTest {
       "Let us begin."\
       """;
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL",
-        "IQ4_XS", "MXFP4", "F16", "BF16"
-      })
-  void anEncodedModelIsAsSurprisedByATextAsItsUnpackedWeightsAre(
-      String type, @TempDir Path folder) {
-    var file = folder.resolve(type + ".gguf");
-    encode(StorageType.valueOf(type), file);
-    assertThat(perplexity(file, "cpu")).isCloseTo(perplexity(file, "reference"), NEAR);
+  private static final List<String> TYPES =
+      List.of(
+          "Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL",
+          "IQ4_XS", "MXFP4", "F16", "BF16");
+
+  private record Both(double emitted, double reference) {
+    static Both of(String type, Path folder) {
+      var file = folder.resolve(type + ".gguf");
+      encode(StorageType.valueOf(type), file);
+      return new Both(perplexity(file, "cpu"), perplexity(file, "reference"));
+    }
+  }
+
+  /** Two at a time: the reference, which takes most of the time, is of one thread. */
+  @TestFactory
+  Stream<DynamicTest> anEncodedModelIsAsSurprisedByATextAsItsUnpackedWeightsAre(
+      @TempDir Path folder) {
+    try (var two = Executors.newFixedThreadPool(2)) {
+      var found = new LinkedHashMap<String, Future<Both>>();
+      for (var type : TYPES) found.put(type, two.submit(() -> Both.of(type, folder)));
+      return found.entrySet().stream()
+          .map(
+              each ->
+                  DynamicTest.dynamicTest(
+                      each.getKey(),
+                      () -> {
+                        var both = each.getValue().get();
+                        assertThat(both.emitted).isCloseTo(both.reference, NEAR);
+                      }));
+    }
   }
 
   /** The built-in model with every matrix that has whole blocks in another encoding. */
