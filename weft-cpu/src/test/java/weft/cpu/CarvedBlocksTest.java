@@ -1,29 +1,26 @@
 package weft.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import weft.backend.HostBlock;
-import weft.cpu.asm.AsmException;
+import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Pages;
 
 /** Blocks that share large pages share nothing else. */
 class CarvedBlocksTest {
   private static Pages pages() {
-    try {
-      return Pages.open();
-    } catch (AsmException e) {
-      assumeTrue(false, e.getMessage());
-      throw e;
-    }
+    Hosts.assumeEmits();
+    return Pages.open();
   }
 
   @Test
@@ -53,9 +50,8 @@ class CarvedBlocksTest {
 
   private static void requireOnly(HostBlock block, byte mark) {
     var expected = new byte[(int) block.bytes()];
-    java.util.Arrays.fill(expected, mark);
-    assertThat(block.memory().mismatch(java.lang.foreign.MemorySegment.ofArray(expected)))
-        .isEqualTo(-1);
+    Arrays.fill(expected, mark);
+    assertThat(block.memory().mismatch(MemorySegment.ofArray(expected))).isEqualTo(-1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -120,7 +121,7 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private Told heard(long begun, java.util.Iterator<String> lines) throws IOException {
+  private Told heard(long begun, Iterator<String> lines) throws IOException {
     var gaps = new ArrayList<Double>();
     double first = 0;
     long last = 0;

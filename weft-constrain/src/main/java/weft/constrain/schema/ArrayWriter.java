@@ -116,10 +116,7 @@ final class ArrayWriter {
     meaning.effort().enter();
     var choices = choices(state);
     meaning.effort().leave();
-    Optional<Part> part =
-        choices.isEmpty()
-            ? Optional.empty()
-            : Optional.of(writer.later("items", () -> choice(choices)).reference());
+    var part = anyOf(choices);
     states.put(state, part);
     return part;
   }
@@ -222,18 +219,10 @@ final class ArrayWriter {
         if ((used >> i & 1) != 0) continue;
         var value = values.get(i);
         anyOrder(values, used | 1 << i, known)
-            .ifPresent(
-                rest ->
-                    choices.add(
-                        Part.sequence(
-                            Part.lexeme(count == 0 ? value : Regex.sequence(Json.COMMA, value)),
-                            rest)));
+            .ifPresent(rest -> choices.add(item(value, count == 0, rest)));
       }
     }
-    Optional<Part> part =
-        choices.isEmpty()
-            ? Optional.empty()
-            : Optional.of(writer.later("items", () -> choice(choices)).reference());
+    var part = anyOf(choices);
     known.put(used, part);
     return part;
   }
@@ -261,19 +250,23 @@ final class ArrayWriter {
       for (int i = next; i < values.size(); i++) {
         var value = values.get(i);
         ordered(values, i + 1, Math.min(cap, count + 1), cap, known)
-            .ifPresent(
-                rest ->
-                    choices.add(
-                        Part.sequence(
-                            Part.lexeme(count == 0 ? value : Regex.sequence(Json.COMMA, value)),
-                            rest)));
+            .ifPresent(rest -> choices.add(item(value, count == 0, rest)));
       }
     }
-    Optional<Part> part =
-        choices.isEmpty()
-            ? Optional.empty()
-            : Optional.of(writer.later("items", () -> choice(choices)).reference());
+    var part = anyOf(choices);
     known.put(key, part);
     return part;
+  }
+
+  /** A value, and what follows it. */
+  private static Part item(Regex value, boolean isFirst, Part rest) {
+    return Part.sequence(Part.lexeme(isFirst ? value : Regex.sequence(Json.COMMA, value)), rest);
+  }
+
+  /** A rule for ways to go on, if there is one. */
+  private Optional<Part> anyOf(List<Part> choices) {
+    return choices.isEmpty()
+        ? Optional.empty()
+        : Optional.of(writer.later("items", () -> choice(choices)).reference());
   }
 }
