@@ -18,9 +18,12 @@ public interface Model extends AutoCloseable {
    * @param drafted how many of the last tokens are guesses, before each of which a session can stop
    *     when it is rewound
    * @param tap who looks at the tokens' rows at some point of the model
+   * @param beside a row of numbers for each token, where the model takes them beside its tokens
    */
-  record Step(Session session, int[] tokens, int wanted, int drafted, Tap tap) {
+  record Step(
+      Session session, int[] tokens, int wanted, int drafted, Tap tap, List<float[]> beside) {
     public Step {
+      beside = List.copyOf(beside);
       if (tokens.length == 0) {
         throw new GenerateException("a step feeds at least one token, got none");
       }
@@ -35,6 +38,11 @@ public interface Model extends AutoCloseable {
         throw new GenerateException(
             "a step of " + tokens.length + " tokens has no draft of " + drafted);
       }
+    }
+
+    /** Tokens alone. */
+    public Step(Session session, int[] tokens, int wanted, int drafted, Tap tap) {
+      this(session, tokens, wanted, drafted, tap, List.of());
     }
 
     public Step(Session session, int[] tokens, int wanted, int drafted) {

@@ -31,6 +31,7 @@ final class Chunks {
       int wanted,
       int drafted,
       Tap tap,
+      List<float[]> beside,
       Logits[] into,
       int at) {}
 
@@ -60,7 +61,8 @@ final class Chunks {
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
       int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
       var tokens = Arrays.copyOfRange(step.tokens(), from, to);
-      left.add(new Chunk(session, tokens, from, wanted, drafted, step.tap(), into, done));
+      var beside = step.beside().isEmpty() ? step.beside() : step.beside().subList(from, to);
+      left.add(new Chunk(session, tokens, from, wanted, drafted, step.tap(), beside, into, done));
       done += wanted;
       from = to;
     }

@@ -20,24 +20,45 @@ import weft.generate.Session;
 import weft.lir.Launch;
 import weft.net.Net;
 
-/** A graph on a device, as the generator sees it; owns its executables and the device. */
+/**
+ * A graph on a device, as the generator sees it; owns its executables, its guests and the device.
+ */
 final class CompiledModel implements Model {
   private final Checkpoint checkpoint;
   private final Device device;
   private final Plan plan;
+  private final Beside beside;
   private final ProgramLoader loader;
   private final Executables executables;
   private final LayerProbe probe;
-  private final Door door = new Door("the model");
+  private final Door door;
+  private final List<CompiledModel> guests = new ArrayList<>(); // guarded by door
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader) {
+    this(checkpoint, device, plan, loader, new Door("the model"));
+  }
+
+  private CompiledModel(
+      Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader, Door door) {
+    this.door = door;
     this.checkpoint = checkpoint;
     this.device = device;
     this.plan = plan;
+    this.beside = Beside.of(plan.graph());
     this.loader = loader;
     this.executables = new Executables(plan.specializations(), plan.limits(), loader::load);
     this.probe = new LayerProbe(device, plan, loader, executables);
+  }
+
+  /** Another graph over the same weights, on the same device, behind the same door. */
+  CompiledModel guest(Plan other) {
+    var guest = new CompiledModel(checkpoint, device, other, loader.over(other), door);
+    return inside(
+        () -> {
+          guests.add(guest);
+          return guest;
+        });
   }
 
   Plan plan() {
@@ -159,6 +180,7 @@ final class CompiledModel implements Model {
         throw new LoadException(
             "the model has no point %s; there are %s".formatted(step.tap().point(), points()));
       }
+      beside.require(step);
       if (step.tokens().length > plan.context() - own.position()) {
         throw new LoadException(
             "a session at position %d is fed %d tokens, but the context holds %d"
@@ -168,7 +190,7 @@ final class CompiledModel implements Model {
   }
 
   private void run(List<Chunks.Chunk> run, boolean isLast) {
-    var step = Chunks.step(run);
+    var step = beside.with(Chunks.step(run), run);
     var phase = executables.phaseOf(step.bounds());
     var executable = executables.forStep(phase, step.bounds(), outputs(run));
     Consumer<Executable.Observer> task = observer -> executable.run(step, observer);
@@ -278,6 +300,7 @@ final class CompiledModel implements Model {
   @Override
   public void close() {
     if (!door.shut()) return;
+    guests.forEach(guest -> guest.executables.close());
     executables.close();
     loader.close();
     device.close();

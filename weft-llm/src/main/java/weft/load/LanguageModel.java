@@ -2,9 +2,7 @@ package weft.load;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +18,6 @@ import weft.chat.ConstraintMask;
 import weft.chat.Conversation;
 import weft.chat.Message;
 import weft.chat.TokenText;
-import weft.compile.Pipeline;
 import weft.constrain.Constraint;
 import weft.constrain.Grammar;
 import weft.constrain.Vocabulary;
@@ -34,14 +31,8 @@ import weft.generate.Reply;
 import weft.generate.Request;
 import weft.generate.Session;
 import weft.generate.Ticket;
-import weft.ir.Graph;
-import weft.ir.IrException;
-import weft.lir.Bounds;
 import weft.models.Families;
-import weft.net.Architecture;
 import weft.net.Family;
-import weft.net.ModelException;
-import weft.net.Net;
 import weft.quant.F32;
 import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
@@ -56,6 +47,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Checkpoint checkpoint;
   private final Family family;
   private final CompiledModel model;
+  private final Supplier<Optional<CompiledModel>> head;
   private final Profile profile;
   private final TextParts text;
   private final Set<Integer> stopTokens;
@@ -67,13 +59,14 @@ public final class LanguageModel implements AutoCloseable {
 
   private LanguageModel(
       Checkpoint checkpoint,
-      Family family,
+      Plans plans,
       CompiledModel model,
       LoadOptions options,
       Runnable afterwards) {
     this.checkpoint = checkpoint;
-    this.family = family;
+    this.family = plans.family();
     this.model = model;
+    this.head = new Once<>(() -> plans.head().map(model::guest));
     this.profile = options.profile();
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
@@ -131,8 +124,12 @@ public final class LanguageModel implements AutoCloseable {
     var checkpoint = mapped;
     try {
       checkpoint = resident(mapped, device, options);
-      var model = compiled(checkpoint, family, device, deviceOptions.kvType(), options);
-      return new LanguageModel(checkpoint, family, model, options, afterwards);
+      var view = CheckpointView.of(checkpoint, family);
+      var kvType = deviceOptions.kvType();
+      var plans =
+          new Plans(view, family, device, options.profile(), options.contextLength(), kvType);
+      var model = compiled(checkpoint, device, plans, options);
+      return new LanguageModel(checkpoint, plans, model, options, afterwards);
     } catch (RuntimeException | Error e) {
       checkpoint.close();
       device.close();
@@ -183,26 +180,12 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   private static CompiledModel compiled(
-      Checkpoint checkpoint, Family family, Device device, KvType kvType, LoadOptions options) {
+      Checkpoint checkpoint, Device device, Plans plans, LoadOptions options) {
     options.progress().accept("building the graph");
-    var view = CheckpointView.of(checkpoint, family);
-    var architecture = family.read().apply(view);
-    var graph = graph(architecture, view);
-    int context = options.contextLength().orElse(architecture.contextLength());
-    var plan = plan(graph, view, device, options.profile(), context, kvType);
+    var plan = plans.trunk();
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
     var loader = new ProgramLoader(device, plan, programs, options.progress(), options.warnings());
     return new CompiledModel(checkpoint, device, plan, loader);
-  }
-
-  /** The model's graph; numbers that cannot be a model are the checkpoint's fault. */
-  private static Graph graph(Architecture architecture, CheckpointView view) {
-    try {
-      return Net.graph(architecture, view);
-    } catch (IrException e) {
-      throw new ModelException(
-          "the checkpoint's numbers do not make a model: " + e.getMessage(), e);
-    }
   }
 
   private static Backend.Options deviceOptions(CheckpointView view, LoadOptions options) {
@@ -220,43 +203,6 @@ public final class LanguageModel implements AutoCloseable {
     if (memory.isPresent()) chosen = chosen.withMemoryBudget(memory.getAsLong());
     var threads = options.threads().stream().boxed().findFirst().or(profile::threads);
     return threads.isPresent() ? chosen.withThreads(threads.get()) : chosen;
-  }
-
-  private static Plan plan(
-      Graph graph,
-      CheckpointView view,
-      Device device,
-      Profile profile,
-      int context,
-      KvType kvType) {
-    Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
-    Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
-    for (var phase : Phase.values()) {
-      var choices = profile.phases().get(phase);
-      pipelines.put(phase, Pipeline.of(device.target(), view.stored(), choices.withoutFusions()));
-      specializations.put(phase, choices.specialization());
-    }
-    var target = device.target();
-    int prefill = largestStep(specializations.get(Phase.PREFILL), target.mostRows(), context);
-    int decode = largestStep(specializations.get(Phase.DECODE), target.mostWanted(), context);
-    var limits =
-        Map.of(
-            Phase.PREFILL, new Bounds(prefill, Math.min(target.mostWanted(), prefill)),
-            Phase.DECODE, new Bounds(decode, decode));
-    return new Plan(
-        graph,
-        graph.slots(),
-        view,
-        pipelines,
-        specializations,
-        limits,
-        context,
-        kvType,
-        profile.forcedToReference());
-  }
-
-  private static int largestStep(Specialization specialization, int usual, int context) {
-    return specialization.largestStep(Math.min(usual, context));
   }
 
   /** Queues a request; replies that are asked for at the same time are made together. */
@@ -318,6 +264,18 @@ public final class LanguageModel implements AutoCloseable {
    */
   public Model model() {
     return model;
+  }
+
+  /**
+   * The checkpoint's own head for guessing ahead (multi-token prediction), if it has one. A step of
+   * it takes, beside each token, the row that the token before it has at the point {@code final} of
+   * the model ({@link #hidden}, {@link weft.generate.Tap}), and foretells the token behind; to
+   * guess on, its own row at {@code final} takes that place. It shares the model's weights and
+   * memory and is closed with it.
+   */
+  public Optional<Model> head() {
+    replies.requireOpen();
+    return head.get().map(Model.class::cast);
   }
 
   /** The checkpoint it was loaded from, for as long as this is open. */

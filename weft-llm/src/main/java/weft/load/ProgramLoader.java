@@ -43,12 +43,27 @@ final class ProgramLoader implements AutoCloseable {
       ProgramCache programs,
       Consumer<String> progress,
       Consumer<String> warnings) {
+    this(device, plan, device.prepare(plan.weights()), programs, progress, warnings);
+  }
+
+  private ProgramLoader(
+      Device device,
+      Plan plan,
+      PreparedWeights weights,
+      ProgramCache programs,
+      Consumer<String> progress,
+      Consumer<String> warnings) {
     this.device = device;
     this.plan = plan;
-    this.weights = device.prepare(plan.weights());
+    this.weights = weights;
     this.programs = programs;
     this.progress = progress;
     this.warnings = warnings;
+  }
+
+  /** The loader of another graph over the same weights, which stay this one's. */
+  ProgramLoader over(Plan other) {
+    return new ProgramLoader(device, other, weights, programs, progress, warnings);
   }
 
   /** A program that is ready to run. The caller closes it. */

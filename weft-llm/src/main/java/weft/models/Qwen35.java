@@ -1,5 +1,6 @@
 package weft.models;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import weft.net.Activation;
@@ -30,16 +31,19 @@ record Qwen35(
           Set.of("qwen35", "qwen35moe"),
           Set.of("qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text"),
           naming(),
-          Qwen35::of);
+          Qwen35::of,
+          Qwen35::head);
 
   private static Naming naming() {
-    return DeltaNet.named(FeedForward.Sparse.named(Naming.transformers()))
-        .assuming("attention.key_length", 256L)
-        .layer("post_attention_layernorm", "post_attention_norm")
-        .layer("linear_attn.in_proj_qkv", "attn_qkv")
-        .layer("linear_attn.in_proj_z", "attn_gate")
-        .layer("linear_attn.in_proj_b", "ssm_beta")
-        .layer("linear_attn.in_proj_a", "ssm_alpha");
+    var naming = DeltaNet.named(FeedForward.Sparse.named(Naming.transformers()));
+    return MtpHead.named(
+        naming
+            .assuming("attention.key_length", 256L)
+            .layer("post_attention_layernorm", "post_attention_norm")
+            .layer("linear_attn.in_proj_qkv", "attn_qkv")
+            .layer("linear_attn.in_proj_z", "attn_gate")
+            .layer("linear_attn.in_proj_b", "ssm_beta")
+            .layer("linear_attn.in_proj_a", "ssm_alpha"));
   }
 
   static Qwen35 of(Meta m) {
@@ -62,6 +66,11 @@ record Qwen35(
         Qwen3Next.fullLayers(m));
   }
 
+  private static Optional<Architecture> head(Meta m) {
+    var trunk = of(m);
+    return MtpHead.of(m, trunk.sizes, trunk.norm, trunk::attending);
+  }
+
   @Override
   public int contextLength() {
     return sizes.contextLength();
@@ -74,12 +83,16 @@ record Qwen35(
   }
 
   private Tensor block(Net net, int layer, Tensor x) {
+    if (isFull.test(layer)) return attending(net, x);
     var in = norm.of(net, "attn_norm", x);
-    var mixed =
-        isFull.test(layer)
-            ? attention.of(net, in)
-            : delta.of(net, projected(net, in), sizes.width());
-    var h = x.plus(mixed);
+    return fed(net, x.plus(delta.of(net, projected(net, in), sizes.width())));
+  }
+
+  private Tensor attending(Net net, Tensor x) {
+    return fed(net, x.plus(attention.of(net, norm.of(net, "attn_norm", x))));
+  }
+
+  private Tensor fed(Net net, Tensor h) {
     return h.plus(feedForward.of(net, norm.of(net, "post_attention_norm", h)));
   }
 

@@ -1,5 +1,6 @@
 package weft.models;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import weft.net.Architecture;
@@ -24,14 +25,22 @@ record Qwen3Next(
     IntPredicate isFull)
     implements Architecture {
   static final Family FAMILY =
-      new Family("Qwen3-Next", Set.of("qwen3next"), Set.of("qwen3_next"), naming(), Qwen3Next::of);
+      new Family(
+          "Qwen3-Next",
+          Set.of("qwen3next"),
+          Set.of("qwen3_next"),
+          naming(),
+          Qwen3Next::of,
+          Qwen3Next::head);
 
   private static Naming naming() {
-    return DeltaNet.named(SparseLayers.named(Naming.transformers()))
-        .assuming("attention.key_length", 256L)
-        .layer("post_attention_layernorm", "post_attention_norm")
-        .layer("linear_attn.in_proj_qkvz", "ssm_in")
-        .layer("linear_attn.in_proj_ba", "ssm_ba");
+    var naming = DeltaNet.named(SparseLayers.named(Naming.transformers()));
+    return MtpHead.named(
+        naming
+            .assuming("attention.key_length", 256L)
+            .layer("post_attention_layernorm", "post_attention_norm")
+            .layer("linear_attn.in_proj_qkvz", "ssm_in")
+            .layer("linear_attn.in_proj_ba", "ssm_ba"));
   }
 
   static Qwen3Next of(Meta m) {
@@ -44,6 +53,13 @@ record Qwen3Next(
         SparseLayers.of(m, FeedForward.Sparse.TopK.RENORMALIZED),
         norm,
         fullLayers(m));
+  }
+
+  private static Optional<Architecture> head(Meta m) {
+    var trunk = of(m);
+    var sparse = trunk.feedForwards.sparse();
+    return MtpHead.of(
+        m, trunk.sizes, trunk.norm, (net, x) -> trunk.fed(net, trunk.attending(net, x), sparse));
   }
 
   /** Every fourth layer attends, unless the checkpoint lists the recurrent ones. */
@@ -64,13 +80,21 @@ record Qwen3Next(
   }
 
   private Tensor block(Net net, int layer, Tensor x) {
+    var h = isFull.test(layer) ? attending(net, x) : recalling(net, x);
+    return fed(net, h, feedForwards.at(layer));
+  }
+
+  private Tensor attending(Net net, Tensor x) {
+    return x.plus(attention.of(net, norm.of(net, "attn_norm", x)));
+  }
+
+  private Tensor recalling(Net net, Tensor x) {
     var in = norm.of(net, "attn_norm", x);
-    var mixed =
-        isFull.test(layer)
-            ? attention.of(net, in)
-            : delta.of(net, projected(net, in), sizes.width());
-    var h = x.plus(mixed);
-    return h.plus(feedForwards.at(layer).of(net, norm.of(net, "post_attention_norm", h)));
+    return x.plus(delta.of(net, projected(net, in), sizes.width()));
+  }
+
+  private Tensor fed(Net net, Tensor h, FeedForward feedForward) {
+    return h.plus(feedForward.of(net, norm.of(net, "post_attention_norm", h)));
   }
 
   /** A key head's query, key, values and gates lie together; GGUF takes them apart beforehand. */

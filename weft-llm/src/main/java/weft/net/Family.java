@@ -1,20 +1,33 @@
 package weft.net;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
  * A model family: the names under which checkpoints announce it, how Transformers names its parts,
- * and how its shape is read.
+ * how its shape is read, and how that of the head is which foretells a token more, where a
+ * checkpoint has one.
  */
 public record Family(
     String name,
     Set<String> ggufArchitectures,
     Set<String> transformersTypes,
     Naming naming,
-    Function<Meta, Architecture> read) {
+    Function<Meta, Architecture> read,
+    Function<Meta, Optional<Architecture>> head) {
   public Family {
     ggufArchitectures = Set.copyOf(ggufArchitectures);
     transformersTypes = Set.copyOf(transformersTypes);
+  }
+
+  /** A family whose checkpoints have no such head. */
+  public Family(
+      String name,
+      Set<String> ggufArchitectures,
+      Set<String> transformersTypes,
+      Naming naming,
+      Function<Meta, Architecture> read) {
+    this(name, ggufArchitectures, transformersTypes, naming, read, _ -> Optional.empty());
   }
 }

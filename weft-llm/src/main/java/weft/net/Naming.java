@@ -35,6 +35,11 @@ public final class Naming {
   /** A model with several towers keeps its text tower one level down, or up. */
   private static final Pattern TEXT_TOWER = Pattern.compile("(^|\\.)language_model\\.");
 
+  /** What their names of a layer's tensors begin with, and ours. */
+  private static final String LAYER = "model.layers.{}.";
+
+  private static final String OWN_LAYER = "blk.{}.";
+
   /** What a tensor of the file is to the model. */
   public sealed interface Place {
     /** The canonical name. */
@@ -158,8 +163,24 @@ public final class Naming {
 
   /** A tensor of every layer. */
   public Naming layer(String theirs, String... canonical) {
-    var inLayer = List.of(canonical).stream().map(name -> "blk.{}." + name);
-    return tensor("model.layers.{}." + theirs, inLayer.toArray(String[]::new));
+    var inLayer = List.of(canonical).stream().map(OWN_LAYER::concat);
+    return tensor(LAYER + theirs, inLayer.toArray(String[]::new));
+  }
+
+  /**
+   * Every tensor of a layer under a second prefix too, as a head names layers of its own; {@code
+   * theirs} and {@code canonical} end where a tensor's name in its layer begins.
+   */
+  public Naming layersOf(String theirs, String canonical) {
+    // Behind the others: most tensors are the trunk's, and never come this far.
+    for (var rule : List.copyOf(tensors)) {
+      if (!rule.theirs.startsWith(LAYER)) continue;
+      var names =
+          rule.canonical.stream().map(name -> canonical + name.substring(OWN_LAYER.length()));
+      tensors.addLast(
+          new TensorRule(theirs + rule.theirs.substring(LAYER.length()), names.toList()));
+    }
+    return this;
   }
 
   /** Every configuration key with its canonical name, in the order that later ones override. */

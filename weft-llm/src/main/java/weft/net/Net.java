@@ -127,6 +127,11 @@ public final class Net {
     return make(new Op.Embed(table, tokens));
   }
 
+  /** Rows of numbers that a step brings beside its tokens. */
+  public Tensor rows(String name, int width) {
+    return make(new Op.Input(name, Type.f32(Bounds.TOKENS, Dim.of(width))));
+  }
+
   private int vocabulary(String table) {
     return meta.weight(scope + table + ".weight").dim(0).fixed();
   }

@@ -16,8 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.format.Checkpoint;
 import weft.generate.Engine;
+import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Request;
+import weft.generate.Tap;
 
 /**
  * What Hugging Face Transformers computes for the same weights, from both formats, on both
@@ -156,6 +158,29 @@ class GoldenTest {
     }
   }
 
+  @ParameterizedTest(name = "on {0}")
+  @CsvSource({"reference", "cpu", "foreign"})
+  void aPredictionHeadForetellsAsItWasTrained(String backend) {
+    var golden = new Golden("qwen35-mtp");
+    for (var file : golden.files()) {
+      try (var model = load(file, backend);
+          var arrays = golden.arrays()) {
+        var head = model.head().orElseThrow();
+        for (var c : golden.cases()) {
+          var expected = Golden.read(arrays, c.index() + ".mtp_logits");
+          var tokens = Arrays.copyOfRange(c.prompt(), 1, c.prompt().length);
+          var hidden = List.of(model.hidden("final", c.prompt())).subList(0, tokens.length);
+          try (var session = head.open()) {
+            var step = new Model.Step(session, tokens, tokens.length, 0, Tap.NONE, hidden);
+            assertThat(flat(head.forward(List.of(step)).getFirst()))
+                .as("case %d of %s", c.index(), file)
+                .containsExactly(expected, Offset.offset(TOLERANCE));
+          }
+        }
+      }
+    }
+  }
+
   private static void checkLogits(
       LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
     checkRows(model, c, Golden.read(arrays, c.index() + ".logits"), tolerance);
@@ -170,16 +195,14 @@ class GoldenTest {
 
   /** The logits of the prompt's last rows, one behind the other. */
   private static float[] rows(LanguageModel model, Golden.Case c, int count) {
-    int vocabulary = model.model().vocabularySize();
-    var out = new float[count * vocabulary];
     try (var session = model.model().open()) {
       var step = new Model.Step(session, c.prompt(), count);
-      var rows = model.model().forward(List.of(step)).getFirst();
-      for (int r = 0; r < count; r++) {
-        System.arraycopy(rows[r].toArray(), 0, out, r * vocabulary, vocabulary);
-      }
+      return flat(model.model().forward(List.of(step)).getFirst());
     }
-    return out;
+  }
+
+  private static float[] flat(Logits[] rows) {
+    return flat(Arrays.stream(rows).map(Logits::toArray).toArray(float[][]::new));
   }
 
   private static double cosine(float[] a, float[] b) {
