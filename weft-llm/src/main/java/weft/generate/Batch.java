@@ -163,21 +163,25 @@ final class Batch {
     for (Turn turn : turns) {
       if (isShort(turn)) left -= plan(turn, left, fed, steps);
     }
-    int room = left;
-    if (turns.stream().anyMatch(Turn::isWriting)) {
-      int waiting = turns.stream().filter(turn -> !isShort(turn)).mapToInt(Turn::need).sum();
-      Optional<Turn> next = turns.stream().filter(turn -> !isShort(turn)).findFirst();
-      boolean isNew = next.filter(turn -> turn.fed() < BEGINNING).isPresent();
-      room =
-          isNew
-              ? pace.first(budget - left, waiting, left)
-              : pace.next(budget - left, waiting, left);
-    } else {
-      pace.rest();
-    }
+    int room = room(budget - left, left);
     for (Turn turn : turns) {
       if (!isShort(turn)) room -= plan(turn, room, fed, steps);
     }
+  }
+
+  /** How many tokens of prompts a step reads beside those that were written, at most so many. */
+  private int room(int written, int left) {
+    int writers = (int) turns.stream().filter(Turn::isWriting).count();
+    if (writers == 0) {
+      pace.rest();
+      return left;
+    }
+    List<Turn> readers = turns.stream().filter(turn -> !isShort(turn)).toList();
+    int waiting = readers.stream().mapToInt(Turn::need).sum();
+    boolean isNew = !readers.isEmpty() && readers.getFirst().fed() < BEGINNING;
+    return isNew || readers.size() > writers
+        ? pace.first(written, waiting, left, readers.size(), writers)
+        : pace.next(written, waiting, left);
   }
 
   /** Gives how many tokens it takes of its share. */

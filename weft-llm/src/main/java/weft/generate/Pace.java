@@ -18,6 +18,9 @@ final class Pace {
   /** What each step gives: so of {@link #LARGE} ones there are four in nine, fewer than half. */
   private static final double EARNED = 0.65;
 
+  /** So many times as long a step may take at most, however many wait for it to be. */
+  private static final double MANY = 8;
+
   /** Of a machine that nothing is known of, so many tokens are risked. */
   private static final int FIRST = 16;
 
@@ -39,13 +42,18 @@ final class Pace {
 
   /**
    * As {@link #next}, but as much as any step may take, saved up or not: a short prompt is read by
-   * the time that a long one has begun.
+   * the time that a long one has begun. Where more wait for their first token than write, all of
+   * them wait less if those who write wait for once, so a step may take longer in that measure.
+   *
+   * @param readers who wait for their first token
+   * @param writers who follow a reply
    */
-  int first(int written, int waiting, int room) {
+  int first(int written, int waiting, int room, int readers, int writers) {
     int most = Math.min(waiting, room);
     if (most <= 0 || !cost.isKnown()) return Math.min(most, FIRST);
     sinceQuiet++;
-    return Math.max(1, largest(written, most, LARGE));
+    double weight = Math.clamp((double) readers / writers, 1, MANY);
+    return Math.max(1, largest(written, most, LARGE * weight));
   }
 
   /**

@@ -136,6 +136,20 @@ class PaceTest {
   }
 
   @Test
+  void whereMoreWaitThanWriteStepsGrowInThatMeasure() {
+    var run = new Run(machines().getFirst());
+    for (int length : new int[] {700, 40, 300}) run.gapsUntil(run.add(prompt(length)));
+    for (int i = 0; i < 40; i++) run.batch.step();
+    int before = run.model.steps.size();
+    var all = new ArrayList<Turn>();
+    for (int i = 0; i < 9; i++) all.add(run.add(prompt(64)));
+    run.gapsUntil(all.getLast());
+    // 65 ms without a prompt; 2.5 times that is 23 tokens, and with nine who wait for three 56.
+    assertThat(run.model.steps.get(before)).isBetween(50, 60);
+    assertThat(run.model.steps.size() - before).isLessThan(20);
+  }
+
+  @Test
   void aDearMachineStillReads() {
     var run = new Run(new Machine("each row as dear as ten", n -> n * n, 0));
     run.gapsUntil(run.add(prompt(5)));
