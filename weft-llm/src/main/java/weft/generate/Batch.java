@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import weft.generate.DraftLengths.Wish;
 import weft.generate.Drafter.Ask;
 import weft.generate.Model.Step;
 
@@ -32,6 +33,7 @@ final class Batch {
   private final LongSupplier nanos;
   private final StepCost cost = new StepCost();
   private final Pace pace = new Pace(cost);
+  private final DraftLengths lengths = new DraftLengths(cost);
   private final List<Turn> turns = new ArrayList<>(); // by priority, then as they came
 
   /**
@@ -86,8 +88,29 @@ final class Batch {
     requireRows(steps, logits);
     int generated = accept(fed, logits);
     int tokens = steps.stream().mapToInt(step -> step.tokens().length).sum();
-    cost.ran(tokens, nanos.getAsLong() - began);
+    long took = nanos.getAsLong() - began;
+    cost.ran(tokens, took);
+    learn(fed, steps, tokens, took);
     return new Fed(fed.size(), tokens, generated);
+  }
+
+  /**
+   * What came of drafts; of those whose turn has ended there is no telling why they did not hold.
+   */
+  private void learn(List<Turn> fed, List<Step> steps, int tokens, long took) {
+    int drafted = 0;
+    int held = 0;
+    int writing = 0;
+    for (int i = 0; i < fed.size(); i++) {
+      Turn turn = fed.get(i);
+      if (steps.get(i).wanted() > 0) writing++;
+      drafted += turn.drafted();
+      held += turn.held();
+      if (turn.drafted() > 0 && !turn.isDone()) {
+        lengths.saw(turn.drafter(), turn.acceptance(), turn.drafted(), turn.held());
+      }
+    }
+    lengths.ran(tokens, drafted, held, writing, took);
   }
 
   /** Who feeds a token or a few, as who writes does: a row of every step is theirs. */
@@ -101,29 +124,60 @@ final class Batch {
    */
   private void draft() {
     int room = budget;
-    int drafting = 0;
     boolean isAnyoneReading = false;
+    List<Turn> writing = new ArrayList<>(turns.size());
     for (Turn turn : turns) {
       isAnyoneReading |= !isShort(turn);
-      if (isShort(turn)) room -= turn.backlog();
-      if (isShort(turn) && turn.appetite() > 0) drafting++;
+      if (isShort(turn)) {
+        room -= turn.backlog();
+        writing.add(turn);
+      }
     }
+    int rows = budget - room;
     if (isAnyoneReading) room /= 2;
+    Map<Turn, Integer> wanted = wanted(writing, rows, room);
+    int drafting = (int) wanted.values().stream().filter(most -> most > 0).count();
     Map<Drafter, List<Turn>> asking = new IdentityHashMap<>();
     Map<Turn, Ask> asks = new IdentityHashMap<>();
+    int longest = 0;
     for (Turn turn : turns) {
-      int part = 0;
-      if (isShort(turn) && turn.appetite() > 0) {
-        part = Math.clamp(Math.ceilDiv(room, drafting--), 0, turn.appetite());
+      int part = wanted.getOrDefault(turn, 0);
+      if (part > 0) {
+        part = Math.clamp(Math.ceilDiv(room, drafting--), 0, part);
         room -= part;
       }
       Ask ask = turn.ask(part);
       if (part > 0) {
+        longest = Math.max(longest, part);
         asks.put(turn, ask);
         asking.computeIfAbsent(turn.drafter(), _ -> new ArrayList<>()).add(turn);
       }
     }
+    if (asking.isEmpty()) return;
+    long began = nanos.getAsLong();
     asking.forEach((drafter, of) -> draft(drafter, of, of.stream().map(asks::get).toList()));
+    lengths.asked(longest, nanos.getAsLong() - began);
+  }
+
+  /** How long a draft each of those who write is to have. */
+  private Map<Turn, Integer> wanted(List<Turn> writing, int rows, int room) {
+    Map<Turn, Integer> wanted = new IdentityHashMap<>();
+    List<Turn> adaptive = new ArrayList<>();
+    List<Wish> wishes = new ArrayList<>();
+    int fixed = 0;
+    for (Turn turn : writing) {
+      if (turn.appetite() <= 0) continue;
+      if (turn.isAdaptive()) {
+        adaptive.add(turn);
+        wishes.add(new Wish(turn.drafter(), turn.acceptance(), turn.appetite()));
+      } else {
+        wanted.put(turn, turn.appetite());
+        fixed += turn.appetite();
+      }
+    }
+    int[] chosen = lengths.choose(rows + fixed, writing.size(), Math.max(0, room - fixed), wishes);
+    for (int i = 0; i < chosen.length; i++) wanted.put(adaptive.get(i), chosen[i]);
+    return wanted;
   }
 
   private static void draft(Drafter drafter, List<Turn> of, List<Ask> asks) {

@@ -17,6 +17,9 @@ final class StepCost {
   /** What nothing has confirmed for so many steps is tried again: texts grow, machines change. */
   private static final int STALE = 4096;
 
+  /** What a token more costs at the least, for all that is known. */
+  private static final double SLIGHT = 0.05;
+
   /** A size is guessed at from one that is known, and not much smaller. */
   private static final double NEAR = 1.5;
 
@@ -105,5 +108,24 @@ final class StepCost {
     if (i == known) return nanos[i - 1] * size / tokens[i - 1];
     double share = (size - tokens[i - 1]) / (tokens[i] - tokens[i - 1]);
     return nanos[i - 1] + share * (nanos[i] - nanos[i - 1]);
+  }
+
+  /** Whether steps of as many tokens ran. */
+  boolean isKnown(int size) {
+    Recent recent = bySize.get(size(size));
+    return recent != null && recent.isKnown(steps);
+  }
+
+  /**
+   * As {@link #of}, but of a size that never ran and is near one that did the cheaper guess, for
+   * who can afford to be wrong and will know then: that each token more is next to nothing.
+   */
+  double hopeful(int size) {
+    int i = below(size);
+    if (i == 0 || isKnown(size) || !isNear(size)) return of(size);
+    double more = size - tokens[i - 1];
+    double last = i == 1 ? 0 : (nanos[i - 1] - nanos[i - 2]) / (tokens[i - 1] - tokens[i - 2]);
+    double each = Math.max(last, SLIGHT * nanos[0] / tokens[0]);
+    return Math.min(of(size), nanos[i - 1] + more * each);
   }
 }

@@ -58,6 +58,8 @@ final class Turn {
   private boolean isAtStop;
   private int[] feeding = NOTHING;
   private int[] draft = NOTHING;
+  private final Acceptance acceptance = Acceptance.ofTurn();
+  private int lastHeld;
   private int forwards;
   private int drafted;
   private int accepted;
@@ -186,6 +188,26 @@ final class Turn {
     return request.speculation().drafter();
   }
 
+  /** Whether its drafts are as long as pays, rather than as long as they can be. */
+  boolean isAdaptive() {
+    return request.speculation().isAdaptive();
+  }
+
+  /** What came of its drafts so far, for who chooses how long they are. */
+  Acceptance acceptance() {
+    return acceptance;
+  }
+
+  /** How many tokens of the last step were a draft. */
+  int drafted() {
+    return draft.length;
+  }
+
+  /** How many of those came true. */
+  int held() {
+    return lastHeld;
+  }
+
   /** Asks for a draft of at most so many tokens, and forgets the last. */
   Drafter.Ask ask(int most) {
     draft = NOTHING;
@@ -211,6 +233,7 @@ final class Turn {
   Step plan(int share) {
     stopwatch.start();
     hidden.clear();
+    lastHeld = 0;
     int from = sequence().position();
     int backlog = backlog();
     int most = pause > from ? Math.min(share, pause - from) : share;
@@ -239,6 +262,7 @@ final class Turn {
     }
     int firm = known.length();
     int held = hold(rows);
+    lastHeld = held;
     drafted += draft.length;
     accepted += held;
     // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.

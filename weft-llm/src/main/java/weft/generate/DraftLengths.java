@@ -1,0 +1,159 @@
+package weft.generate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How long drafts are worth making: so that the tokens which are expected of a step, for the time
+ * that it and its drafts should take, are most. Whatever is expected, drafts may lose no more time
+ * than earlier ones have won, and a small part of all time beside: who drafts in vain is hardly
+ * slower than who does not. Fed by counts and nanoseconds; belongs to one thread.
+ */
+final class DraftLengths {
+  /** The part of each step's time that drafts may lose. */
+  private static final double ALLOWED = 0.015;
+
+  /** In steps without a draft: what they may lose before anything is known. */
+  private static final double FIRST = 0.75;
+
+  /** In steps without a draft: what can be saved up, or a long success would pay for a failure. */
+  private static final double SAVED = 8;
+
+  /** While drafts do not pay, one of a token is tried once in so many steps. */
+  private static final int PROBING = 8;
+
+  /** One step in so many has no draft, or it would be forgotten what such a step takes. */
+  private static final int PLAIN = 64;
+
+  /** Drafters whose turns are remembered for their next ones. */
+  private static final int DRAFTERS = 8;
+
+  /** Of the second token of a draft and those behind it, less than this chance is none. */
+  private static final double SLIGHT = 0.01;
+
+  /** A turn that could do with a draft of at most so many tokens. */
+  record Wish(Drafter drafter, Acceptance seen, int most) {}
+
+  private final StepCost steps;
+  private final StepCost drafts = new StepCost();
+  private final Map<Drafter, Acceptance> others = new LinkedHashMap<>(DRAFTERS, 0.75f, true);
+
+  private double credit;
+  private boolean hasBegun;
+  private int rows;
+  private int plain;
+  private int sincePlain;
+  private int sinceProbe;
+  private boolean hasHeld;
+
+  DraftLengths(StepCost steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * How many tokens each turn drafts in the next step.
+   *
+   * @param rows tokens that the step feeds beside drafts, of replies
+   * @param writing turns that get a token by it
+   * @param room tokens that drafts may have together
+   */
+  int[] choose(int rows, int writing, int room, List<Wish> wishes) {
+    this.rows = rows;
+    int[] lengths = new int[wishes.size()];
+    double usual = steps.hopeful(rows);
+    if (wishes.isEmpty() || usual <= 0 || plain < 2 || sincePlain >= PLAIN) return lengths;
+    if (!hasBegun) {
+      hasBegun = true;
+      credit = FIRST * usual;
+    }
+    double[] next = new double[lengths.length];
+    for (int i = 0; i < next.length; i++) next[i] = chance(wishes.get(i), 1);
+    int[] best = lengths.clone();
+    double most = writing / usual;
+    double expected = writing;
+    int longest = 0;
+    for (int drafted = 1; drafted <= room; drafted++) {
+      int likeliest = likeliest(next, lengths, wishes);
+      if (likeliest < 0) break;
+      Wish wish = wishes.get(likeliest);
+      expected += next[likeliest];
+      longest = Math.max(longest, ++lengths[likeliest]);
+      next[likeliest] *= chance(wish, lengths[likeliest] + 1);
+      double takes = steps.hopeful(rows + drafted) + drafts.of(longest);
+      if (takes - usual > credit) continue;
+      if (expected / takes > most) {
+        most = expected / takes;
+        best = lengths.clone();
+      } else if (drafted == 1 && isTimeToProbe()) {
+        best = lengths.clone();
+      }
+    }
+    return best;
+  }
+
+  /** A probe that held is followed by another: the text may have changed. */
+  private boolean isTimeToProbe() {
+    return hasHeld || sinceProbe >= PROBING;
+  }
+
+  /** The turn whose next guess is likeliest to hold, or -1 where all have what they can use. */
+  private static int likeliest(double[] next, int[] lengths, List<Wish> wishes) {
+    int likeliest = -1;
+    for (int i = 0; i < next.length; i++) {
+      boolean isWorthIt = lengths[i] == 0 || next[i] >= SLIGHT;
+      boolean isOpen = lengths[i] < wishes.get(i).most() && isWorthIt;
+      if (isOpen && (likeliest < 0 || next[i] > next[likeliest])) likeliest = i;
+    }
+    return likeliest;
+  }
+
+  private double chance(Wish wish, int depth) {
+    return wish.seen().at(depth, others(wish.drafter()));
+  }
+
+  private Acceptance others(Drafter drafter) {
+    Acceptance seen = others.computeIfAbsent(drafter, _ -> Acceptance.ofDrafter());
+    if (others.size() > DRAFTERS) others.remove(others.keySet().iterator().next());
+    return seen;
+  }
+
+  /** Drafters were asked for at most so many tokens a turn, and took so long together. */
+  void asked(int longest, long nanos) {
+    drafts.ran(longest, nanos);
+    credit -= drafts.of(longest);
+  }
+
+  /** A draft of so many tokens was fed, of which the first {@code held} came true. */
+  void saw(Drafter drafter, Acceptance seen, int drafted, int held) {
+    seen.saw(drafted, held);
+    others(drafter).saw(drafted, held);
+  }
+
+  /**
+   * A step is over.
+   *
+   * @param fed tokens that it fed, drafts included
+   * @param drafted how many of them were drafts
+   * @param held how many of those came true
+   * @param writing turns that got a token by it
+   * @param took nanoseconds
+   */
+  void ran(int fed, int drafted, int held, int writing, long took) {
+    if (drafted > 0) {
+      sincePlain++;
+      sinceProbe = 0;
+      hasHeld = held > 0;
+    } else {
+      sinceProbe++;
+      if (fed <= rows) sincePlain = 0;
+      if (fed <= rows) plain++;
+    }
+    double usual = steps.hopeful(fed - drafted);
+    double won = writing == 0 ? 0 : usual * held / writing;
+    // The first of a size may have compiled its program, which is nothing to be held against it.
+    double takes = steps.isKnown(fed) ? steps.of(fed) : Math.min(took, steps.of(fed));
+    double lost = drafted == 0 ? 0 : takes - usual;
+    credit = Math.min(SAVED * usual, credit + ALLOWED * usual + won - lost);
+  }
+}
