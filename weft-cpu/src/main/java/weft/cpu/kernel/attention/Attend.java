@@ -18,15 +18,18 @@ import weft.cpu.kernel.emit.SoftCap;
 
 /**
  * Attention of one row for the query heads that share a head of keys and values: four heads at a
- * time (AVX2: two), so that each key and value is read and widened once for all of them.
+ * time, so that each key and value is read and widened once for all of them (AVX2: each value for
+ * two).
  *
- * <p>Three passes: scores of all positions, four positions a tile; their softmax; the weighted sum
- * of the values, four vectors of a value at a time. The scores of 4096 positions and four heads
- * take 64 KB, so they stay in the second-level cache between the passes.
+ * <p>Three passes: scores of all positions, four positions a tile (AVX2: two, of four heads); their
+ * softmax; the weighted sum of the values, four vectors of a value at a time. The scores of 4096
+ * positions and four heads take 64 KB, so they stay in the second-level cache between the passes.
  */
 public final class Attend {
+  /** The most positions of a tile. */
   private static final int POSITIONS = 4;
 
+  private static final int HEADS = AttendRows.MOST_HEADS;
   private static final int LINE = 64;
 
   /** Where the heads in hand are. */
@@ -39,12 +42,17 @@ public final class Attend {
   private final KernelWriter w;
   private final KvRead read;
   private final int lanes;
-  private final int mostHeads;
+
+  /** The heads whose values are summed at a time: of four vectors each, in registers. */
+  private final int valueHeads;
+
   private final Vec[] sums;
   private final Vec[] rows;
   private final Vec query;
   private final Vec t;
-  private final Vec[] inverses;
+
+  /** The sums of a block for each head, where its scale meets them. */
+  private final Vec[] blockSums;
 
   /** Where the scale of each key's block is; AVX2 has no room for them, nor need. */
   private final Vec[] scales;
@@ -53,13 +61,13 @@ public final class Attend {
     this.w = w;
     read = new KvRead(w, kind);
     lanes = w.isa().vectorBits() / Float.SIZE;
-    mostHeads = w.isa().vectorBits() == 512 ? 4 : 2;
+    valueHeads = lanes == 16 ? HEADS : HEADS / 2;
     var registers = new Registers(w.isa());
-    sums = registers.take(mostHeads * POSITIONS);
+    sums = registers.take(valueHeads * POSITIONS);
     rows = registers.take(POSITIONS);
     query = registers.take();
     t = registers.take();
-    inverses = registers.take(mostHeads);
+    blockSums = new Vec[] {rows[1], rows[2], rows[3], query};
     scales = lanes == 16 ? registers.take(POSITIONS) : new Vec[] {t, t, t, t};
   }
 
@@ -89,12 +97,10 @@ public final class Attend {
     w.op(MOV, OUT, at(ARGUMENTS, AttendUnit.OUT));
     w.op(MOV, HEADS_LEFT, at(ARGUMENTS, AttendUnit.HEADS));
     w.bind(next);
-    if (mostHeads == 4) {
-      w.op(CMP, HEADS_LEFT, imm(4));
-      w.op(JL, two);
-      some(4);
-      w.op(JMP, next);
-    }
+    w.op(CMP, HEADS_LEFT, imm(HEADS));
+    w.op(JL, two);
+    some(HEADS);
+    w.op(JMP, next);
     w.bind(two);
     w.op(CMP, HEADS_LEFT, imm(2));
     w.op(JL, one);
@@ -111,16 +117,27 @@ public final class Attend {
   private void some(int heads) {
     scoresOf(heads);
     for (int h = 0; h < heads; h++) softmax(h);
-    valuesOf(heads);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.KEY_DIM));
-    w.op(SHL, RAX, imm(2));
-    w.op(IMUL, RAX, RAX, imm(heads));
-    w.op(ADD, QUERIES, RAX);
-    w.op(MOV, RAX, at(ARGUMENTS, AttendUnit.VALUE_DIM));
-    w.op(SHL, RAX, imm(2));
-    w.op(IMUL, RAX, RAX, imm(heads));
-    w.op(ADD, OUT, RAX);
+    int some = Math.min(heads, valueHeads);
+    for (int first = 0; first < heads; first += some) {
+      valuesOf(first, some);
+      advance(OUT, AttendUnit.VALUE_DIM, Float.BYTES * some);
+      if (some < heads) advance(SCORES, AttendUnit.SCORE_BYTES, some);
+    }
+    if (some < heads) w.op(MOV, SCORES, at(ARGUMENTS, AttendUnit.SCORES));
+    advance(QUERIES, AttendUnit.KEY_DIM, Float.BYTES * heads);
     w.op(SUB, HEADS_LEFT, imm(heads));
+  }
+
+  /** {@code pointer += times * argument}. */
+  private void advance(Gpr pointer, int argument, int times) {
+    w.op(MOV, RAX, at(ARGUMENTS, argument));
+    w.op(IMUL, RAX, RAX, imm(times));
+    w.op(ADD, pointer, RAX);
+  }
+
+  /** The positions of a tile of this many heads. */
+  private int tilePositions(int heads) {
+    return Math.min(POSITIONS, sums.length / heads);
   }
 
   // Scores.
@@ -181,23 +198,26 @@ public final class Attend {
     w.op(JG, again);
   }
 
-  /** Four positions after the other; the last tile may have fewer, and writes more scores. */
+  /** A tile after the other; the last may have fewer positions, and writes more scores. */
   private void tiles(int heads) {
     var tile = w.label("tile");
     var chunk = w.label("chunk");
+    int positions = tilePositions(heads);
     long chunkBytes = read.bytes(read.least());
     w.op(MOV, at(ARGUMENTS, AttendUnit.NEXT), RAX);
     w.loop(tile);
-    for (int i = 0; i < heads * POSITIONS; i++) w.zero(sums[i]);
-    w.note("rbp + 4 rbx = what is read a page later; a chunk of four keys is in no order there");
-    w.op(LEA, RBX, at(R8, R8, 2));
+    for (int i = 0; i < heads * positions; i++) w.zero(sums[i]);
+    w.note(
+        "rbp + %d rbx = what is read a page later; chunks are in no order there"
+            .formatted(positions));
     w.op(MOV, RBP, at(ARGUMENTS, AttendUnit.NEXT));
+    w.op(LEA, RBX, positions == POSITIONS ? at(R8, R8, 2) : at(R8));
     w.op(SUB, RBP, RBX);
     w.op(MOV, RBX, R8);
     w.op(MOV, RAX, QUERIES);
     w.loop(chunk);
-    for (long line = 0; line < POSITIONS * chunkBytes; line += LINE) {
-      w.op(PREFETCHT1, at(RBP, RBX, POSITIONS, line));
+    for (long line = 0; line < positions * chunkBytes; line += LINE) {
+      w.op(PREFETCHT1, at(RBP, RBX, positions, line));
     }
     if (read.hasScales() && lanes == 8) blocks(heads);
     else vectors(heads);
@@ -207,30 +227,41 @@ public final class Attend {
     w.op(JB, chunk);
     w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
-    total(heads);
-    for (int h = 0; h < heads; h++) {
-      var to = strided(R10, RBX, RBP, h).at(0);
-      if (h == 0) w.op(VMOVUPS, to, sums[0].x());
-      else w.op(lanes == 16 ? VEXTRACTF32X4 : VEXTRACTF128, to, sums[0], imm(h));
-    }
-    w.op(ADD, R10, imm(POSITIONS * Float.BYTES));
-    w.op(LEA, R8, at(R8, RDX, 4));
-    w.op(SUB, R9, imm(POSITIONS));
+    total(heads * positions);
+    for (int h = 0; h < heads; h++) store(h, positions);
+    w.op(ADD, R10, imm((long) positions * Float.BYTES));
+    w.op(LEA, R8, at(R8, RDX, positions));
+    w.op(SUB, R9, imm(positions));
     w.op(JG, tile);
     w.note("r9 = minus the scores too many: the next page's go there");
     w.op(LEA, R10, at(R10, R9, 4));
   }
 
-  /** A chunk of four keys, a vector of each after the other. */
+  /** The scores of a head, which are 128 bits of what {@link #total} left, or half as many. */
+  private void store(int head, int positions) {
+    var to = strided(R10, RBX, RBP, head).at(0);
+    int part = head * positions / 4;
+    if (positions == POSITIONS) {
+      if (part == 0) w.op(VMOVUPS, to, sums[0].x());
+      else w.op(lanes == 16 ? VEXTRACTF32X4 : VEXTRACTF128, to, sums[0], imm(part));
+      return;
+    }
+    if (part > 0 && head % 2 == 0) w.op(VEXTRACTF128, sums[0].x(), sums[0], imm(part));
+    if (head % 2 == 0) w.op(VMOVQ, to, sums[0].x());
+    else w.op(VPEXTRQ, to, sums[0].x(), imm(1));
+  }
+
+  /** A chunk of the tile's keys, a vector of each after the other. */
   private void vectors(int heads) {
+    int positions = tilePositions(heads);
     for (int v = 0; v < read.least(); v++) {
-      for (int p = 0; p < POSITIONS; p++) {
+      for (int p = 0; p < positions; p++) {
         read.load(rows[p], key(p), v, scales[p], v > 0);
       }
       for (int h = 0; h < heads; h++) {
         w.op(VMOVUPS, query, strided(RAX, R11, RCX, h).at(v * vectorBytes()));
-        for (int p = 0; p < POSITIONS; p++) {
-          w.op(VFMADD231PS, sums[h * POSITIONS + p], rows[p], query);
+        for (int p = 0; p < positions; p++) {
+          w.op(VFMADD231PS, sums[h * positions + p], rows[p], query);
         }
       }
     }
@@ -238,29 +269,26 @@ public final class Attend {
 
   /**
    * The same a key after the other, whose scale meets the sum of its block for each head rather
-   * than each of its vectors: two products for four, and one scale widened for each key.
+   * than each of its vectors: one scale widened for each key.
    */
   private void blocks(int heads) {
-    for (int p = 0; p < POSITIONS; p++) {
+    int positions = tilePositions(heads);
+    for (int p = 0; p < positions; p++) {
       for (int v = 0; v < read.least(); v++) {
-        read.unscaled(rows[v], key(p), v);
+        read.unscaled(rows[0], key(p), v);
         for (int h = 0; h < heads; h++) {
-          // The softmax's registers: it begins when all scores are there.
-          w.op(
-              v == 0 ? VMULPS : VFMADD231PS,
-              inverses[h],
-              rows[v],
-              strided(RAX, R11, RCX, h).at(v * vectorBytes()));
+          var of = strided(RAX, R11, RCX, h).at(v * vectorBytes());
+          w.op(v == 0 ? VMULPS : VFMADD231PS, blockSums[h], rows[0], of);
         }
       }
       read.scale(t, key(p), 0);
       for (int h = 0; h < heads; h++) {
-        w.op(VFMADD231PS, sums[h * POSITIONS + p], inverses[h], t);
+        w.op(VFMADD231PS, sums[h * positions + p], blockSums[h], t);
       }
     }
   }
 
-  /** The chunk of one of the four keys. */
+  /** The chunk of one of the tile's keys. */
   private static Place key(int position) {
     return strided(RBX, RDX, RSI, position);
   }
@@ -276,11 +304,10 @@ public final class Attend {
   }
 
   /**
-   * The sums of the lanes of each vector, four to 128 bits of the first: part h has the four
-   * positions of head h. Interleaving before adding halves the vectors at each level.
+   * The sums of the lanes of each of {@code n} vectors, four to 128 bits of the first, in their
+   * order. Interleaving before adding halves the vectors at each level.
    */
-  private void total(int heads) {
-    int n = heads * POSITIONS;
+  private void total(int n) {
     var u = rows[0];
     for (int i = 0; i < n; i += 2) {
       w.op(VUNPCKHPS, u, sums[i], sums[i + 1]);
@@ -292,7 +319,7 @@ public final class Attend {
       w.op(VPUNPCKLQDQ, sums[i / 2], sums[i], sums[i + 1]);
       w.op(VADDPS, sums[i / 2], sums[i / 2], u);
     }
-    for (int parts = lanes / 4, left = heads; parts > 1; parts /= 2, left = (left + 1) / 2) {
+    for (int parts = lanes / 4, left = n / 4; parts > 1; parts /= 2, left = (left + 1) / 2) {
       for (int i = 0; i < left; i += 2) {
         var b = sums[Math.min(i + 1, left - 1)];
         if (lanes == 16) {
@@ -354,7 +381,8 @@ public final class Attend {
         x);
     w.everyLane(VADDPS, total, x);
     w.op(VBROADCASTSS, x, at(w.assembler().floats("one", 1)));
-    w.op(VDIVPS, inverses[head], x, total);
+    w.op(VDIVPS, x, x, total);
+    w.op(VMOVSS, at(ARGUMENTS, AttendUnit.INVERSES + head * Float.BYTES), x.x());
   }
 
   /** Runs the body for each vector of the scores from r8 to r9: rax is where, x is what. */
@@ -370,7 +398,8 @@ public final class Attend {
 
   // Values.
 
-  private void valuesOf(int heads) {
+  /** Of {@code heads} heads whose scores are there, {@code first} is the first of those in hand. */
+  private void valuesOf(int first, int heads) {
     var four = w.label("four");
     var least = w.label("least");
     var done = w.label("summed");
@@ -382,18 +411,18 @@ public final class Attend {
     w.bind(four);
     w.op(CMP, RCX, imm(4L * lanes));
     w.op(JL, least);
-    columns(heads, 4);
+    columns(first, heads, 4);
     w.op(JMP, four);
     w.bind(least);
     w.op(TEST, RCX, RCX);
     w.op(JE, done);
-    columns(heads, read.least());
+    columns(first, heads, read.least());
     w.op(JMP, least);
     w.bind(done);
   }
 
   /** The sums of {@code count} vectors of columns over all positions. */
-  private void columns(int heads, int count) {
+  private void columns(int first, int heads, int count) {
     for (int i = 0; i < heads * count; i++) w.zero(sums[i]);
     w.op(MOV, RBX, at(ARGUMENTS, AttendUnit.SCORE_BYTES));
     w.op(LEA, RBP, at(RBX, RBX, 2));
@@ -403,8 +432,9 @@ public final class Attend {
     w.op(SHL, RAX, imm(2));
     w.op(MOV, R11, R10);
     for (int h = 0; h < heads; h++) {
+      w.op(VBROADCASTSS, query, at(ARGUMENTS, AttendUnit.INVERSES + (first + h) * Float.BYTES));
       for (int c = 0; c < count; c++) {
-        w.op(VMULPS, sums[h * count + c], sums[h * count + c], inverses[h]);
+        w.op(VMULPS, sums[h * count + c], sums[h * count + c], query);
         w.op(VMOVUPS, at(R11, (long) c * vectorBytes()), sums[h * count + c]);
       }
       w.op(ADD, R11, RAX);

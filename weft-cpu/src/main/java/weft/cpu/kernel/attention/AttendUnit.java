@@ -38,13 +38,16 @@ final class AttendUnit {
 
   static final int LEFT = LAYOUT.room(Long.BYTES);
 
+  /** How far the next page's keys are, and the end of the first query in hand. */
+  static final int NEXT = LAYOUT.room(Long.BYTES);
+
+  static final int QUERY_END = LAYOUT.room(Long.BYTES);
+
+  /** What the weights of each head in hand are to be multiplied with, floats. */
+  static final int INVERSES = LAYOUT.room(AttendRows.MOST_HEADS * Float.BYTES);
+
   /** The scores begin at a line of the cache. */
   static final int BYTES = LAYOUT.room(0, 64);
-
-  /** How far the next page's keys are, and the end of the first query in hand. */
-  static final int NEXT = 136;
-
-  static final int QUERY_END = 144;
 
   private AttendUnit() {}
 
