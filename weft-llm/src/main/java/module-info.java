@@ -7,6 +7,7 @@ module weft.llm {
 
   exports weft.format;
   exports weft.input to
+      weft.serve,
       weft.app;
   exports weft.text;
   exports weft.text.tokenizer;

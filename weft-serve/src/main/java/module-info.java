@@ -8,5 +8,6 @@ module weft.serve {
   requires static org.jspecify;
 
   exports weft.serve;
+  exports weft.serve.batch;
   exports weft.serve.models;
 }

@@ -41,6 +41,7 @@ public final class Commands {
     all.put("run", () -> new RunCommand(console));
     all.put("chat", () -> new ChatCommand(console));
     all.put("serve", () -> new ServeCommand(console));
+    all.put("batch", () -> new BatchCommand(console));
     all.put("bench", () -> new BenchCommand(console));
     all.put("inspect", () -> new InspectCommand(console));
     all.put("explain", () -> new ExplainCommand(console));

@@ -43,6 +43,7 @@ class AbsurdValuesTest {
           Map.entry("run", List.of("absent.gguf", "--tokens=1")),
           Map.entry("chat", List.of("absent.gguf")),
           Map.entry("serve", List.of("absent.gguf")),
+          Map.entry("batch", List.of("absent.gguf", "absent.gguf", "out.jsonl")),
           Map.entry("bench", List.of("absent.gguf")),
           Map.entry("inspect", List.of("absent.gguf")),
           Map.entry("explain", List.of("absent.gguf")),

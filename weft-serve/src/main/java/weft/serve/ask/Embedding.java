@@ -29,8 +29,9 @@ public record Embedding(float[] values, int tokens) {
     }
   }
 
-  /** What a model makes of a text or of tokens. */
-  public static Embedding of(LanguageModel model, Prompt prompt) {
+  /** What a model makes of a text or of tokens, for a client that is there. */
+  public static Embedding of(LanguageModel model, Prompt prompt, Client client) {
+    client.requireThere();
     var tokens = Prepared.tokens(model, prompt, Math.min(MOST_TOKENS, model.contextLength()));
     var rows = model.hidden("final", tokens);
     var pooled =

@@ -31,7 +31,7 @@ final class Embed {
       long loaded = System.nanoTime();
       document.put("model", lease.name());
       var made = new ArrayList<Embedding>();
-      for (var text : texts) made.add(Embedding.of(lease.model(), prompt(text)));
+      for (var text : texts) made.add(Embedding.of(lease.model(), prompt(text), visit));
       var embeddings = document.putArray("embeddings");
       for (var each : made) {
         boolean isCut = length.isPresent() && length.getAsInt() < each.values().length;
@@ -51,7 +51,7 @@ final class Embed {
     var text = body.required("prompt", "a string");
     if (!text.isString()) throw body.wrong("prompt", text, "a string");
     try (var lease = answering.lend(Manner.model(body, answering.shelf().names()))) {
-      var made = Embedding.of(lease.model(), prompt(text.stringValue()));
+      var made = Embedding.of(lease.model(), prompt(text.stringValue()), visit);
       answering.count(made.tokens());
       var document = Json.object();
       document.set("embedding", list(made.values()));

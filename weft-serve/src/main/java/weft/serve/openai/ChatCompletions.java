@@ -1,9 +1,11 @@
 package weft.serve.openai;
 
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Request;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Client;
 import weft.serve.ask.Whole;
 import weft.serve.web.Fields;
 import weft.serve.web.Visit;
@@ -21,18 +23,24 @@ final class ChatCompletions {
 
   void answer(Visit visit) {
     var body = visit.fields();
-    var ask = ask(body).withIsolation(visit.isolation());
     if (body.flag("stream").orElse(false)) {
+      var ask = ask(body).withIsolation(visit.isolation());
       boolean withUsage =
           body.object("stream_options")
               .flatMap(options -> options.flag("include_usage"))
               .orElse(false);
       new ChatStream(visit, ask, withUsage).run(answering);
     } else {
-      var whole = new Whole(ask.count());
-      answering.answer(ask, visit.watching(whole));
-      visit.send(200, ChatAnswer.document(whole, ask));
+      visit.send(200, whole(body, visit));
     }
+  }
+
+  /** The answer in one document. */
+  ObjectNode whole(Fields body, Client client) {
+    var ask = ask(body).withIsolation(client.isolation());
+    var whole = new Whole(ask.count());
+    answering.answer(ask, client.watching(whole));
+    return ChatAnswer.document(whole, ask);
   }
 
   private static Ask ask(Fields body) {

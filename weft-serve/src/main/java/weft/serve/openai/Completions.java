@@ -3,10 +3,12 @@ package weft.serve.openai;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Request;
 import weft.generate.Sampling;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Client;
 import weft.serve.ask.Prompt;
 import weft.serve.ask.Whole;
 import weft.serve.web.Fields;
@@ -42,18 +44,24 @@ final class Completions {
 
   void answer(Visit visit) {
     var body = visit.fields();
-    var wish = wish(body, visit.isolation());
     if (body.flag("stream").orElse(false)) {
+      var wish = wish(body, visit.isolation());
       boolean withUsage =
           body.object("stream_options")
               .flatMap(options -> options.flag("include_usage"))
               .orElse(false);
       new CompletionStream(visit, wish, withUsage).run(answering);
     } else {
-      var whole = new Whole(wish.answers());
-      answering.answer(wish.asks, visit.watching(whole));
-      visit.send(200, CompletionAnswer.document(whole, wish));
+      visit.send(200, whole(body, visit));
     }
+  }
+
+  /** The answers in one document. */
+  ObjectNode whole(Fields body, Client client) {
+    var wish = wish(body, client.isolation());
+    var whole = new Whole(wish.answers());
+    answering.answer(wish.asks, client.watching(whole));
+    return CompletionAnswer.document(whole, wish);
   }
 
   private Wish wish(Fields body, String isolation) {

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Client;
 import weft.serve.ask.Embedding;
 import weft.serve.ask.Prompt;
 import weft.serve.web.Fields;
@@ -26,7 +28,11 @@ final class Embeddings {
   }
 
   void answer(Visit visit) {
-    var body = visit.fields();
+    visit.send(200, whole(visit.fields(), visit));
+  }
+
+  /** The vectors in one document. */
+  ObjectNode whole(Fields body, Client client) {
     var inputs = inputs(body);
     boolean isPacked =
         body.word("encoding_format", List.of("float", "base64"))
@@ -38,7 +44,7 @@ final class Embeddings {
     int tokens = 0;
     try (var lease = answering.lend(body.text("model").orElse(Ask.FIRST_MODEL))) {
       for (var input : inputs) {
-        var made = Embedding.of(lease.model(), input);
+        var made = Embedding.of(lease.model(), input, client);
         tokens += made.tokens();
         if (length.isPresent()) {
           if (length.getAsInt() > made.values().length) {
@@ -56,7 +62,7 @@ final class Embeddings {
     }
     document.putObject("usage").put("prompt_tokens", tokens).put("total_tokens", tokens);
     answering.count(tokens);
-    visit.send(200, document);
+    return document;
   }
 
   private static List<Prompt> inputs(Fields body) {

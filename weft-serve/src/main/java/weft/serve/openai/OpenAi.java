@@ -1,17 +1,29 @@
 package weft.serve.openai;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Answering;
+import weft.serve.ask.Client;
 import weft.serve.ask.Problem;
+import weft.serve.ask.ProblemException;
 import weft.serve.web.Dialect;
+import weft.serve.web.Fields;
 import weft.serve.web.Json;
 import weft.serve.web.Route;
 
 /** OpenAI's interface: its routes, and its shape of errors. */
 public final class OpenAi implements Dialect {
+  /** Answers a body with one document, without a stream. */
+  @FunctionalInterface
+  private interface InWhole {
+    ObjectNode answer(Fields body, Client client);
+  }
+
   private final List<Route> routes;
+  private final Map<String, InWhole> whole;
 
   public OpenAi(Answering answering) {
     var chat = new ChatCompletions(answering);
@@ -32,6 +44,30 @@ public final class OpenAi implements Dialect {
             Route.get("/v1/responses/{id}/input_items", responses::inputItems),
             Route.get("/v1/models", models::list),
             Route.get("/v1/models/{id...}", models::one));
+    this.whole =
+        Map.of(
+            "/v1/chat/completions", chat::whole,
+            "/v1/completions", completions::whole,
+            "/v1/embeddings", embeddings::whole,
+            "/v1/responses", responses::whole);
+  }
+
+  /** The paths at which {@link #answer} answers, in order. */
+  public List<String> pathsInWhole() {
+    return whole.keySet().stream().sorted().toList();
+  }
+
+  /**
+   * Answers what is posted at one of the {@link #pathsInWhole} with one document, for clients that
+   * come by no socket; what is wrong is a {@link weft.serve.ask.ProblemException}.
+   */
+  public ObjectNode answer(String path, Fields body, Client client) {
+    if (body.flag("stream").orElse(false)) {
+      throw Fields.bad("stream", "true", "false, or absent: this answer comes as a whole");
+    }
+    var handler = whole.get(path);
+    if (handler == null) throw new ProblemException(new Problem.UnknownRoute());
+    return handler.answer(body, client);
   }
 
   /** An id such as the vendor's, which says what it is of. */

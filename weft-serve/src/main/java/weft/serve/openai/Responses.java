@@ -10,6 +10,7 @@ import weft.chat.Part;
 import weft.generate.Request;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Client;
 import weft.serve.ask.Event;
 import weft.serve.ask.Form;
 import weft.serve.ask.Problem;
@@ -38,22 +39,31 @@ final class Responses {
 
   void create(Visit visit) {
     var body = visit.fields();
-    var asked = asked(visit, body);
-    var id = "resp_" + OpenAi.id("").substring(1);
-    var head = ResponseHead.document(id, body, asked.ask);
     if (body.flag("stream").orElse(false)) {
-      stream(visit, body, asked, head);
+      stream(visit, body);
     } else {
-      var writer = new ResponseWriter(head, asked.ask, _ -> {});
-      answering.answer(asked.ask, visit.watching(writer));
-      keep(body, asked, writer.response());
-      visit.send(200, writer.response());
+      visit.send(200, whole(body, visit));
     }
   }
 
-  private void stream(Visit visit, Fields body, Asked asked, ObjectNode head) {
+  /** The answer in one document. */
+  ObjectNode whole(Fields body, Client client) {
+    var asked = asked(client, body);
+    var writer = new ResponseWriter(head(body, asked), asked.ask, _ -> {});
+    answering.answer(asked.ask, client.watching(writer));
+    keep(body, asked, writer.response());
+    return writer.response();
+  }
+
+  private static ObjectNode head(Fields body, Asked asked) {
+    var id = "resp_" + OpenAi.id("").substring(1);
+    return ResponseHead.document(id, body, asked.ask);
+  }
+
+  private void stream(Visit visit, Fields body) {
+    var asked = asked(visit, body);
     var stream = new Streamed(visit);
-    var writer = new ResponseWriter(head, asked.ask, stream::send);
+    var writer = new ResponseWriter(head(body, asked), asked.ask, stream::send);
     try {
       answering.answer(
           asked.ask,
@@ -93,7 +103,7 @@ final class Responses {
     }
   }
 
-  private Asked asked(Visit visit, Fields body) {
+  private Asked asked(Client client, Fields body) {
     for (var name : UNKNOWN) {
       if (body.has(name)) throw body.unsupported(name, "send 'input' and 'previous_response_id'");
     }
@@ -116,7 +126,7 @@ final class Responses {
             .withStops(Manner.stops(body, List.of("max_output_tokens")))
             .withForm(form(body))
             .withLogprobs(logprobs(body))
-            .withIsolation(visit.isolation());
+            .withIsolation(client.isolation());
     boolean isCut =
         body.word("truncation", List.of("auto", "disabled")).map("auto"::equals).orElse(false);
     return new Asked(isCut ? fitted(ask, messages, options) : ask, input);

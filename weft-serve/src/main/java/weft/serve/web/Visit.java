@@ -13,14 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import weft.serve.ask.Event;
+import weft.serve.ask.Client;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 
 /** One request and its answer. For the thread that it came on. */
-public final class Visit {
+public final class Visit implements Client {
   private static final int CHUNK = 8192;
 
   /** Bytes that are read and thrown away for the sake of the connection. */
@@ -56,7 +55,7 @@ public final class Visit {
     this.largestBody = largestBody;
   }
 
-  /** Whose visit it is, where nothing may be shared between visitors; empty where all may. */
+  @Override
   public String isolation() {
     return isolation;
   }
@@ -66,18 +65,15 @@ public final class Visit {
     isolation = key;
   }
 
-  /** Hears events, and ends them where the client that waits for the whole answer is gone. */
-  public Consumer<Event> watching(Consumer<Event> hearer) {
-    return event -> {
-      long now = System.nanoTime();
-      if (now - lastLook > LOOK.toNanos()) {
-        lastLook = now;
-        if (!connection.isOpen()) {
-          throw new UncheckedIOException(new IOException("the client is gone"));
-        }
-      }
-      hearer.accept(event);
-    };
+  /** For those who wait for a whole answer: who streams is told by its writes. */
+  @Override
+  public void requireThere() {
+    long now = System.nanoTime();
+    if (now - lastLook <= LOOK.toNanos()) return;
+    lastLook = now;
+    if (!connection.isOpen()) {
+      throw new UncheckedIOException(new IOException("the client is gone"));
+    }
   }
 
   /** What went wrong after the answer had begun; for the server's log. */
