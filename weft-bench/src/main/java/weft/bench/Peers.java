@@ -11,11 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /**
- * Runs Weft and llama.cpp in turns on the same checkpoints, with the machine's read bandwidth
+ * Runs Weft and other programs in turns on the same checkpoints, with the machine's read bandwidth
  * beside them, and prints medians and ratios. Run by {@code weft-bench/peers} from its source.
  */
 public final class Peers {
@@ -35,84 +33,91 @@ public final class Peers {
           "qwen3-0.6b:Q6_K",
           "qwen3-0.6b:F16");
   private static final int THREADS = 2;
+  private static final String NATIVE = "--native=";
 
   private static final String HELP =
       """
       Usage: weft-bench/peers [OPTIONS] [CHECKPOINT ...]
       Runs Weft and llama.cpp in turns on the same checkpoints and prints medians and ratios.
+      llama.cpp is a prebuilt library from npm, unless native builds are given.
       A CHECKPOINT is a .gguf file, or SHAPE:TYPE as `weft synth` makes them (default: the ten of
       docs/performance.md).
+            --native=NAME=llama-bench
+                              A native build of llama.cpp or of a fork, by the path of its
+                              llama-bench; may be given several times, a column each.
             --quick           A short prompt and a short reply alone.
-            --repetitions=N   How often each test runs in both programs (default: 3, quick 2).
+            --repetitions=N   How often each test runs in each program (default: 3, quick 2).
             --write           Put the table into docs/performance.md.
         -h, --help            Show this help.
       """;
 
-  /** One thing that is measured: prompt, generated, depth and sequences at once. */
-  private record Test(String name, int prompt, int gen, int depth, int batch) {
-    /** Whether the weights' way from memory is all that bounds it. */
-    boolean streams() {
-      return gen > 0 && batch == 1 && depth == 0;
-    }
-  }
-
-  private static final List<Test> TESTS =
+  private static final List<PeerTask> TESTS =
       List.of(
-          new Test("pp512", 512, 0, 0, 1),
-          new Test("tg64", 0, 64, 0, 1),
-          new Test("tg64@4096", 0, 64, 4096, 1),
-          new Test("tg32x4", 0, 32, 0, 4),
-          new Test("tg32x8", 0, 32, 0, 8));
-  private static final List<Test> QUICK =
-      List.of(new Test("pp128", 128, 0, 0, 1), new Test("tg32", 0, 32, 0, 1));
+          new PeerTask("pp512", 512, 0, 0, 1),
+          new PeerTask("tg64", 0, 64, 0, 1),
+          new PeerTask("tg64@4096", 0, 64, 4096, 1),
+          new PeerTask("tg32x4", 0, 32, 0, 4),
+          new PeerTask("tg32x8", 0, 32, 0, 8));
+  private static final List<PeerTask> QUICK =
+      List.of(new PeerTask("pp128", 128, 0, 0, 1), new PeerTask("tg32", 0, 32, 0, 1));
 
-  /** What both gave in all repetitions. */
-  private record Pair(List<Double> weft, List<Double> peer, List<Double> shares) {
-    Pair() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+  /** What each gave in all repetitions; a list a peer. */
+  private record Figures(List<Double> weft, List<List<Double>> peers, List<Double> shares) {
+    static Figures of(int peers) {
+      var lists = new ArrayList<List<Double>>();
+      for (int i = 0; i < peers; i++) lists.add(new ArrayList<>());
+      return new Figures(new ArrayList<>(), lists, new ArrayList<>());
     }
   }
 
   private record Checkpoint(
-      String name, Path file, Map<Test, Pair> rates, Pair first, Pair memory) {
-    Checkpoint(String name, Path file) {
-      this(name, file, new LinkedHashMap<>(), new Pair(), new Pair());
+      String name, Path file, Map<PeerTask, Figures> rates, Figures first, Figures memory) {
+    static Checkpoint of(String name, Path file, int peers) {
+      return new Checkpoint(
+          name, file, new LinkedHashMap<>(), Figures.of(peers), Figures.of(peers));
     }
   }
-
-  /** How a process ended: what it printed, how long it ran and how large it got. */
-  private record Run(String out, double seconds, double mebibytes) {}
 
   private final Path root;
   private final Path work;
   private final int repetitions;
+  private final List<Peer> peers;
   private final List<Double> bandwidth = new ArrayList<>();
 
-  private Peers(Path root, Path work, int repetitions) {
+  private Peers(Path root, Path work, int repetitions, List<Peer> peers) {
     this.root = root;
     this.work = work;
     this.repetitions = repetitions;
+    this.peers = List.copyOf(peers);
   }
 
   /** What the command line asks for. */
-  private record Wanted(boolean isQuick, boolean isWritten, int repetitions, List<String> names) {
+  private record Wanted(
+      boolean isQuick,
+      boolean isWritten,
+      int repetitions,
+      List<String> natives,
+      List<String> names) {
     static Wanted of(List<String> arguments) {
       boolean isQuick = false;
       boolean isWritten = false;
       int repetitions = 0;
+      var natives = new ArrayList<String>();
       var names = new ArrayList<String>();
       for (var argument : arguments) {
         if (argument.equals("--quick")) isQuick = true;
         else if (argument.equals("--write")) isWritten = true;
         else if (argument.matches("--repetitions=[1-9][0-9]{0,2}")) {
           repetitions = Integer.parseInt(argument.substring(argument.indexOf('=') + 1));
-        } else if (isCheckpoint(argument)) names.add(argument);
+        } else if (argument.startsWith(NATIVE)) natives.add(argument.substring(NATIVE.length()));
+        else if (isCheckpoint(argument)) names.add(argument);
         else throw new IllegalArgumentException(argument);
       }
       return new Wanted(
           isQuick,
           isWritten,
           repetitions > 0 ? repetitions : isQuick ? 2 : 3,
+          natives,
           names.isEmpty() ? STANDARD : names);
     }
 
@@ -141,11 +146,19 @@ public final class Peers {
       return;
     }
     try {
-      new Peers(root, work, wanted.repetitions).measure(wanted);
+      new Peers(root, work, wanted.repetitions, peers(wanted, work)).measure(wanted);
     } catch (IOException e) {
       System.err.println("peers: " + e.getMessage().strip());
       System.exit(1);
     }
+  }
+
+  private static List<Peer> peers(Wanted wanted, Path work)
+      throws IOException, InterruptedException {
+    if (wanted.natives.isEmpty()) return List.of(new Peer.Prebuilt(work.resolve("llama.mjs")));
+    var peers = new ArrayList<Peer>();
+    for (var each : wanted.natives) peers.add(Peer.Native.of(each));
+    return peers;
   }
 
   private void measure(Wanted wanted) throws IOException, InterruptedException {
@@ -159,31 +172,35 @@ public final class Peers {
     }
   }
 
-  private Checkpoint measured(String name, List<Test> tests)
+  private Checkpoint measured(String name, List<PeerTask> tests)
       throws IOException, InterruptedException {
     var given = Path.of(name);
     boolean isFile = Files.isRegularFile(given);
     var checkpoint =
         isFile
-            ? new Checkpoint(given.getFileName().toString(), given)
-            : new Checkpoint(name, synthesized(name));
+            ? Checkpoint.of(given.getFileName().toString(), given, peers.size())
+            : Checkpoint.of(name, synthesized(name), peers.size());
     for (int i = 1; i <= repetitions; i++) {
       for (var test : tests) {
-        System.err.printf(Locale.ROOT, "%s %s %d/%d%n", name, test.name, i, repetitions);
+        System.err.printf(Locale.ROOT, "%s %s %d/%d%n", name, test.name(), i, repetitions);
         bandwidth.add(readBandwidth());
-        var pair = checkpoint.rates.computeIfAbsent(test, t -> new Pair());
-        var weft = weft(checkpoint.file, test);
-        number(weft.out, "tokens_per_second").ifPresent(pair.weft::add);
-        number(weft.out, "bytes_per_second").ifPresent(bytes -> share(pair, bytes));
-        peer(checkpoint.file, test).ifPresent(pair.peer::add);
+        var figures = checkpoint.rates.computeIfAbsent(test, t -> Figures.of(peers.size()));
+        var weft = weft(checkpoint.file, test).out();
+        PeerProcess.number(weft, "tokens_per_second").ifPresent(figures.weft::add);
+        PeerProcess.number(weft, "bytes_per_second").ifPresent(bytes -> share(figures, bytes));
+        for (int p = 0; p < peers.size(); p++) {
+          var peer = peers.get(p);
+          tried(peer, () -> peer.rate(checkpoint.file, test, THREADS))
+              .ifPresent(figures.peers.get(p)::add);
+        }
       }
       first(checkpoint);
     }
     return checkpoint;
   }
 
-  private void share(Pair pair, double bytesPerSecond) {
-    pair.shares.add(bytesPerSecond / 1e9 / bandwidth.getLast());
+  private void share(Figures figures, double bytesPerSecond) {
+    figures.shares.add(bytesPerSecond / 1e9 / bandwidth.getLast());
   }
 
   private Path synthesized(String checkpoint) throws IOException, InterruptedException {
@@ -195,37 +212,35 @@ public final class Peers {
     return file;
   }
 
-  private Run weft(Path file, Test test) throws IOException, InterruptedException {
+  private PeerProcess weft(Path file, PeerTask test) throws IOException, InterruptedException {
     return run(
         root + "/weft",
         "bench",
         file.toString(),
         "--json",
         // Filling the context is most of the work there.
-        test.depth > 0 ? "--repetitions=1" : "--repetitions=2",
-        "--prompt=" + test.prompt,
-        "--gen=" + test.gen,
-        "--depth=" + test.depth,
-        "--batch=" + test.batch,
+        test.depth() > 0 ? "--repetitions=1" : "--repetitions=2",
+        "--prompt=" + test.prompt(),
+        "--gen=" + test.gen(),
+        "--depth=" + test.depth(),
+        "--batch=" + test.batch(),
         "--threads=" + THREADS);
   }
 
-  private Optional<Double> peer(Path file, Test test) throws IOException, InterruptedException {
-    return llama(
-            file, "" + test.prompt, "" + test.gen, "" + test.depth, "" + test.batch, "" + THREADS)
-        .flatMap(run -> number(run.out, test.gen > 0 ? "decode" : "prefill"));
+  /** Something that another program is asked for. */
+  @FunctionalInterface
+  private interface Question<T> {
+    Optional<T> ask() throws IOException, InterruptedException;
   }
 
-  /** llama.cpp on a file; it may not know the model, and then its column stays empty. */
-  private Optional<Run> llama(Path file, String... arguments)
-      throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("node", work.resolve("llama.mjs").toString()));
-    command.add(file.toString());
-    command.addAll(List.of(arguments));
+  /** A program may not know a model, and then its figure stays empty. */
+  private static <T> Optional<T> tried(Peer peer, Question<T> question)
+      throws InterruptedException {
     try {
-      return Optional.of(run(command.toArray(String[]::new)));
+      return question.ask();
     } catch (IOException e) {
-      System.err.println("peers: llama.cpp failed, its figure is left out: " + e.getMessage());
+      System.err.printf(
+          "peers: %s failed, its figure is left out: %s%n", peer.name(), e.getMessage());
       return Optional.empty();
     }
   }
@@ -240,14 +255,15 @@ public final class Peers {
             "--tokens=1,2,3,4,5,6,7,8,9,10",
             "--max-tokens=1",
             "--threads=" + THREADS);
-    checkpoint.first.weft.add(weft.seconds);
-    checkpoint.memory.weft.add(weft.mebibytes);
-    llama(checkpoint.file, "first", "" + THREADS)
-        .ifPresent(
-            peer -> {
-              checkpoint.first.peer.add(peer.seconds);
-              checkpoint.memory.peer.add(peer.mebibytes);
-            });
+    checkpoint.first.weft.add(weft.seconds());
+    checkpoint.memory.weft.add(weft.mebibytes());
+    for (int p = 0; p < peers.size(); p++) {
+      var peer = peers.get(p);
+      var run = tried(peer, () -> peer.first(checkpoint.file, THREADS));
+      if (run.isEmpty()) continue;
+      checkpoint.first.peers.get(p).add(run.get().seconds());
+      checkpoint.memory.peers.get(p).add(run.get().mebibytes());
+    }
   }
 
   /** Two threads summing a buffer far larger than the caches, best of a few passes, in GB/s. */
@@ -275,45 +291,8 @@ public final class Peers {
     return a;
   }
 
-  private static Optional<Double> number(String json, String key) {
-    var match = Pattern.compile("\"" + key + "\"\\s*:\\s*([0-9.eE+-]+)").matcher(json);
-    return match.find() ? Optional.of(Double.parseDouble(match.group(1))) : Optional.empty();
-  }
-
-  private static Run run(String... command) throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    var out = Files.createTempFile("peers", ".out");
-    var error = Files.createTempFile("peers", ".err");
-    var process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(error.toFile())
-            .start();
-    process.getOutputStream().close();
-    double mebibytes = 0;
-    while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
-      mebibytes = Math.max(mebibytes, highWater(process.pid()));
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    if (process.exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + Files.readString(error));
-    }
-    var run = new Run(Files.readString(out), seconds, mebibytes);
-    Files.delete(out);
-    Files.delete(error);
-    return run;
-  }
-
-  /** The most memory that a process has had, in MiB; 0 where it is gone already. */
-  private static double highWater(long pid) {
-    try {
-      var match =
-          Pattern.compile("VmHWM:\\s+(\\d+)")
-              .matcher(Files.readString(Path.of("/proc/" + pid + "/status")));
-      return match.find() ? Double.parseDouble(match.group(1)) / 1024 : 0;
-    } catch (IOException e) {
-      return 0;
-    }
+  private static PeerProcess run(String... command) throws IOException, InterruptedException {
+    return PeerProcess.run(List.of(command));
   }
 
   private String report(List<Checkpoint> checkpoints) throws IOException {
@@ -328,40 +307,52 @@ public final class Peers {
         bandwidth.size(),
         bandwidth.stream().mapToDouble(b -> b).min().orElseThrow(),
         bandwidth.stream().mapToDouble(b -> b).max().orElseThrow());
-    line(out, "Medians of %d runs, each of both programs in turn.", repetitions);
+    line(
+        out,
+        "Medians of %d runs, each of all programs in turn; a ratio is weft's to the column before it.",
+        repetitions);
     for (var checkpoint : checkpoints) {
       double size = Files.size(checkpoint.file);
       line(out, "");
       line(out, "**%s**, %.0f MiB", checkpoint.name, size / (1 << 20));
       line(out, "");
-      line(out, "| test | weft | llama.cpp | ratio | of the read bandwidth |");
-      line(out, "|---|---:|---:|---:|---:|");
+      line(out, "| test | weft |%s of the read bandwidth |", heads());
+      line(out, "|---|---:|%s---:|", "---:|---:|".repeat(peers.size()));
       checkpoint.rates.forEach(
-          (test, pair) -> {
-            double weft = median(pair.weft);
-            double peer = median(pair.peer);
-            line(
-                out,
-                "| %s, tokens/s | %.1f | %.1f | %.2f | %s |",
-                test.name,
-                weft,
-                peer,
-                weft / peer,
-                test.streams()
-                    ? String.format(Locale.ROOT, "%.0f%%", 100 * median(pair.shares))
-                    : "");
-          });
-      lower(out, "start to first token, s", checkpoint.first);
-      lower(out, "resident memory, MiB", checkpoint.memory);
+          (test, figures) ->
+              row(
+                  out,
+                  test.name() + ", tokens/s",
+                  "%.1f",
+                  figures,
+                  test.streams()
+                      ? String.format(Locale.ROOT, "%.0f%%", 100 * median(figures.shares))
+                      : ""));
+      row(out, "start to first token, s", "%.2f", checkpoint.first, "");
+      row(out, "resident memory, MiB", "%.2f", checkpoint.memory, "");
     }
     return out.toString();
   }
 
-  /** A row where less is better; the ratio is still weft's to llama.cpp's. */
-  private static void lower(StringBuilder out, String what, Pair pair) {
-    double weft = median(pair.weft);
-    double peer = median(pair.peer);
-    line(out, "| %s | %.2f | %.2f | %.2f | |", what, weft, peer, weft / peer);
+  private String heads() {
+    var heads = new StringBuilder();
+    for (var peer : peers) heads.append(" ").append(peer.name()).append(" | ratio |");
+    return heads.toString();
+  }
+
+  /** Where less is better the ratio is still weft's to the other's. */
+  private static void row(
+      StringBuilder out, String what, String format, Figures figures, String share) {
+    double weft = median(figures.weft);
+    var cells = new StringBuilder(String.format(Locale.ROOT, format, weft));
+    for (var peer : figures.peers) {
+      double theirs = median(peer);
+      cells.append(
+          Double.isNaN(theirs)
+              ? " | |"
+              : String.format(Locale.ROOT, " | " + format + " | %.2f", theirs, weft / theirs));
+    }
+    line(out, "| %s | %s | %s |", what, cells, share);
   }
 
   private static void line(StringBuilder out, String format, Object... arguments) {
