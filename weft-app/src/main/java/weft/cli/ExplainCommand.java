@@ -18,7 +18,7 @@ import weft.load.Phase;
     name = "explain",
     description = {
       "Shows how a model is compiled: the passes, the kernel of each launch, the buffer plan.",
-      "With --after, the graph after that pass."
+      "With --after, the graph after that pass; with --check, whether it can run here."
     })
 final class ExplainCommand implements Callable<Integer> {
   private final Console console;
@@ -43,6 +43,13 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--program", description = "Print the whole program, buffers and all.")
   private boolean isWhole;
 
+  @Option(
+      names = "--check",
+      description =
+          "Before anything is loaded: which kernel serves each operation, and the memory needed"
+              + " against the memory there; status 1 where it does not fit.")
+  private boolean isChecking;
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
 
@@ -52,6 +59,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (isChecking) return check();
     try (var opened = options.open(console)) {
       var explanation = opened.language().explain(phase);
       opened.progress().done();
@@ -66,6 +74,17 @@ final class ExplainCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  /** Whether a text of the context that was asked for has room, or any where none was. */
+  private int check() {
+    var check = options.check(console);
+    var text = new CheckText(check);
+    if (isJson) Json.print(console, text.json());
+    else text.print(console.out());
+    var missing = check.missing(options.context().orElse(1));
+    missing.ifPresent(console::say);
+    return missing.isEmpty() ? 0 : 1;
   }
 
   private static String graphAfter(Explanation explanation, String pass) {
@@ -127,7 +146,7 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** Layers are alike, so that a few kinds of launches make up the program. */
-  private static Table kinds(Explanation explanation) {
+  static Table kinds(Explanation explanation) {
     var counts = new LinkedHashMap<List<String>, Integer>();
     for (var step : explanation.launches()) {
       var kind =
@@ -150,7 +169,7 @@ final class ExplainCommand implements Callable<Integer> {
     return explanation.phase().name().toLowerCase(Locale.ROOT);
   }
 
-  private static ObjectNode document(Explanation explanation) {
+  static ObjectNode document(Explanation explanation) {
     var document = Json.object();
     document.put("phase", phaseName(explanation));
     document.put("target", explanation.target());

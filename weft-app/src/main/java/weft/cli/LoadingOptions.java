@@ -3,9 +3,11 @@ package weft.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import weft.backend.Backend;
+import weft.format.Config;
 import weft.format.Loading;
 import weft.load.Backends;
 import weft.load.LoadOptions;
@@ -59,7 +61,33 @@ final class LoadingOptions {
               + " profile's, else map).")
   private @Nullable String loading;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Read the configuration from this JSON: in the place of config.json, or as keys that go"
+              + " over a GGUF's own (default: what is with the weights).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--dequantize",
+      paramLabel = "TYPE",
+      description =
+          "Expand the weights to f32 or bf16 when loading, to see what a quantization does"
+              + " (default: they stay packed).")
+  private @Nullable String dequantized;
+
+  @Option(
+      names = "--warm",
+      description = "Read all weights and run each program once before anything else.")
+  private boolean isWarmed;
+
   LoadingOptions() {}
+
+  /** The longest text that was asked for. */
+  OptionalInt context() {
+    return context == null ? OptionalInt.empty() : OptionalInt.of(context);
+  }
 
   /** What was chosen, for a model at a path. */
   LoadOptions options(Path path) {
@@ -70,6 +98,9 @@ final class LoadingOptions {
     if (context != null) options = options.withContextLength(context);
     if (programCache != null) options = options.withProgramCache(programCache);
     if (loading != null) options = options.withLoading(Loading.named(loading));
+    if (config != null) options = options.withConfig(new Config.File(config));
+    if (dequantized != null) options = options.withDequantized(dequantized);
+    if (isWarmed) options = options.warmed();
     return options;
   }
 
@@ -82,6 +113,12 @@ final class LoadingOptions {
       Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());
     if (loading != null) {
       Ranges.requireOneOf("--load", "way to load", loading, Loading.names());
+    }
+    if (dequantized != null) {
+      Ranges.requireOneOf("--dequantize", "type", dequantized, LoadOptions.dequantizations());
+    }
+    if (config != null && config.toString().isEmpty()) {
+      throw new UsageException("--config takes a file, got ''");
     }
     if (programCache != null && !isFolderOrFree(programCache)) {
       throw new UsageException("--aot-cache takes a folder, and '" + programCache + "' is none");

@@ -3,6 +3,7 @@ package weft.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,6 +13,7 @@ import weft.generate.Model;
 import weft.generate.Recompute;
 import weft.generate.Request;
 import weft.generate.Ticket;
+import weft.load.Check;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
 import weft.load.Trace;
@@ -96,6 +98,18 @@ final class ModelOptions {
       progress.close();
       throw e;
     }
+  }
+
+  /** What the model would need; nothing of it is loaded. */
+  Check check(Console console) {
+    requireRight();
+    var path = model.path(console);
+    return LanguageModel.check(path, options(path).withListeners(console::say, stage -> {}));
+  }
+
+  /** The longest text that was asked for. */
+  OptionalInt context() {
+    return loading.context();
   }
 
   /** What to type for another command with the same model. */

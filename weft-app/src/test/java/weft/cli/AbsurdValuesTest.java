@@ -76,6 +76,7 @@ class AbsurdValuesTest {
           Map.entry("--backend", Set.of()),
           Map.entry("--isa", Set.of()),
           Map.entry("--load", Set.of()),
+          Map.entry("--dequantize", Set.of()),
           Map.entry("--max-tokens", Set.of("2147483647")),
           Map.entry(
               "--temperature",
@@ -132,6 +133,7 @@ class AbsurdValuesTest {
           "--after",
           "--prompt-file",
           "--profile",
+          "--config",
           "--aot-cache",
           "--models",
           "--host",

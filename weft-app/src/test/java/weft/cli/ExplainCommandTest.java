@@ -32,6 +32,23 @@ class ExplainCommandTest {
   }
 
   @Test
+  void saysWhatIsNeededBeforeLoading() {
+    var result = Cli.run("explain", MODEL, "--check");
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("decode, steps of up to")
+        .contains("prefill, steps of up to")
+        .containsPattern("weights +\\S+ \\S+ +mapped")
+        .contains("all of it fits");
+    var json = Cli.run("explain", MODEL, "--check", "--json").json();
+    assertThat(json.at("/memory/needed_bytes").longValue()).isPositive();
+    assertThat(json.at("/phases/decode/launches").size()).isPositive();
+    var small = Cli.run("explain", MODEL, "--check", "--memory", "1");
+    assertThat(small.status()).isEqualTo(1);
+    assertThat(small.err()).contains("are available");
+  }
+
+  @Test
   void anUnknownPassListsTheKnownOnes() {
     var result = Cli.run("explain", MODEL, "--after", "magic");
     assertThat(result.status()).isEqualTo(2);

@@ -11,6 +11,7 @@ import java.util.SequencedMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import weft.quant.Encoding;
 
 /**
  * A model on disk: owns the arena of its mapped files, so that all tensor bytes die when it is
@@ -49,7 +50,12 @@ public final class Checkpoint implements AutoCloseable {
    * or a folder with {@code config.json} and safetensors.
    */
   public static Checkpoint open(Path path) {
-    return open(path, FileOpener.mapping(Arena.ofShared()));
+    return open(path, new Config.Embedded());
+  }
+
+  /** As {@link #open(Path)}, with a configuration from elsewhere. */
+  public static Checkpoint open(Path path, Config config) {
+    return open(path, FileOpener.mapping(Arena.ofShared(), config));
   }
 
   /**
@@ -57,8 +63,25 @@ public final class Checkpoint implements AutoCloseable {
    * to the files afterwards matters.
    */
   public static Checkpoint copy(
-      Path path, BiFunction<Long, Arena, MemorySegment> room, Consumer<String> progress) {
-    return open(path, new FileOpener(Arena.ofShared(), Optional.of(room), progress));
+      Path path,
+      Config config,
+      BiFunction<Long, Arena, MemorySegment> room,
+      Consumer<String> progress) {
+    return open(path, new FileOpener(Arena.ofShared(), config, Optional.of(room), progress));
+  }
+
+  /**
+   * The same with all tensors decoded that take fewer bits a value than {@code to}, in memory that
+   * {@code room} gives. This one may be closed then.
+   */
+  public Checkpoint expanded(
+      Encoding to, BiFunction<Long, Arena, MemorySegment> room, Consumer<String> progress) {
+    return new Expansion(this, to).made(room, progress);
+  }
+
+  /** What the tensors of {@link #expanded} take. */
+  public long expandedBytes(Encoding to) {
+    return new Expansion(this, to).bytes();
   }
 
   private static Checkpoint open(Path path, FileOpener opener) {
@@ -85,7 +108,7 @@ public final class Checkpoint implements AutoCloseable {
    */
   public static Checkpoint of(Path path, byte[] bytes) {
     var file = new MappedFile(path, MemorySegment.ofArray(bytes).asReadOnly(), Optional.empty());
-    var opener = FileOpener.mapping(Arena.ofConfined());
+    var opener = FileOpener.mapping(Arena.ofConfined(), new Config.Embedded());
     return path.toString().endsWith(".safetensors")
         ? SafetensorsCheckpoints.openFile(file, opener)
         : GgufCheckpoints.open(file, opener);

@@ -12,14 +12,20 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Turns a checkpoint's files into memory of one arena: mapped, or copied where a room is given. */
+/**
+ * Turns a checkpoint's files into memory of one arena: mapped, or copied where a room is given; and
+ * says where its configuration is.
+ */
 record FileOpener(
-    Arena arena, Optional<BiFunction<Long, Arena, MemorySegment>> room, Consumer<String> progress) {
+    Arena arena,
+    Config config,
+    Optional<BiFunction<Long, Arena, MemorySegment>> room,
+    Consumer<String> progress) {
   /** What is read at once, and how often it is said how far it is. */
   private static final long CHUNK = 64 << 20;
 
-  static FileOpener mapping(Arena arena) {
-    return new FileOpener(arena, Optional.empty(), progress -> {});
+  static FileOpener mapping(Arena arena, Config config) {
+    return new FileOpener(arena, config, Optional.empty(), progress -> {});
   }
 
   MappedFile open(Path path) {

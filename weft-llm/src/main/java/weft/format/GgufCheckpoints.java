@@ -37,7 +37,12 @@ final class GgufCheckpoints {
     }
     checkTotal(first, contents.metadata(), tensors.size());
     return new Checkpoint(
-        first.path(), Format.GGUF, contents.metadata(), tensors, files, opener.arena());
+        first.path(),
+        Format.GGUF,
+        ConfigKeys.over(contents.metadata(), opener.config(), first),
+        tensors,
+        files,
+        opener.arena());
   }
 
   private static void addAll(

@@ -1,5 +1,6 @@
 package weft.format;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,21 @@ final class JsonMetadata {
 
   /** Adds all of a JSON file to {@code target}, each key after {@code prefix}. */
   static void add(Path path, String prefix, Map<String, MetadataValue> target) {
-    var json = MappedFile.copy(path, LONGEST_FILE);
+    add(path, MappedFile.copy(path, LONGEST_FILE), prefix, target);
+  }
+
+  /** Adds a JSON text to {@code target}; {@code name} is what messages begin with. */
+  static void addText(Path name, String json, Map<String, MetadataValue> target) {
+    var bytes = json.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > LONGEST_FILE) {
+      throw new FormatException(
+          "%s has %d bytes, expected at most %d".formatted(name, bytes.length, LONGEST_FILE));
+    }
+    add(name, bytes, "", target);
+  }
+
+  private static void add(
+      Path path, byte[] json, String prefix, Map<String, MetadataValue> target) {
     JsonReader.object(
         path,
         "configuration",

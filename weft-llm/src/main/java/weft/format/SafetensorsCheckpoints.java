@@ -21,7 +21,9 @@ final class SafetensorsCheckpoints {
 
   static Checkpoint openFile(MappedFile file, FileOpener opener) {
     var contents = SafetensorsReader.read(file);
-    var metadata = new Metadata(file.path().toString(), contents.texts());
+    var said = new LinkedHashMap<>(contents.texts());
+    if (!(opener.config() instanceof Config.Embedded)) opener.config().addTo(said, file.path());
+    var metadata = new Metadata(file.path().toString(), said);
     var tensors = new LinkedHashMap<String, StoredTensor>();
     contents.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
     return new Checkpoint(
@@ -30,7 +32,7 @@ final class SafetensorsCheckpoints {
 
   static Checkpoint openFolder(Path folder, FileOpener opener) {
     var metadata = new LinkedHashMap<String, MetadataValue>();
-    JsonMetadata.add(folder.resolve(CONFIG), "", metadata);
+    opener.config().addTo(metadata, folder.resolve(CONFIG));
     if (Files.exists(folder.resolve(GENERATION_CONFIG))) {
       JsonMetadata.add(folder.resolve(GENERATION_CONFIG), "generation_config.", metadata);
     }

@@ -17,6 +17,7 @@ import weft.format.Checkpoint;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
+import weft.lir.Bounds;
 import weft.lir.Launch;
 import weft.net.Net;
 
@@ -85,6 +86,11 @@ final class CompiledModel implements Model {
   @Override
   public boolean rewindsAnywhere() {
     return plan.rewindsAnywhere();
+  }
+
+  /** Which executable a step of logits runs on. */
+  Executables.Key programOf(Bounds step) {
+    return executables.keyOf(executables.phaseOf(step), step, Plan.LOGITS);
   }
 
   int compilations() {

@@ -12,7 +12,8 @@ import weft.lir.Bounds;
  * Owns them.
  */
 final class Executables implements AutoCloseable {
-  private record Key(Phase phase, Bounds bounds, Set<String> outputs) {}
+  /** What tells executables apart. */
+  record Key(Phase phase, Bounds bounds, Set<String> outputs) {}
 
   /** Makes an executable for steps of these bounds that computes these outputs. */
   @FunctionalInterface
@@ -42,12 +43,16 @@ final class Executables implements AutoCloseable {
     return limits.get(phaseOf(step));
   }
 
+  /** Whose executable runs a step. */
+  Key keyOf(Phase phase, Bounds step, Set<String> outputs) {
+    return new Key(phase, specializations.get(phase).boundsFor(step, limits.get(phase)), outputs);
+  }
+
   Executable forStep(Phase phase, Bounds step, Set<String> outputs) {
-    var specialization = specializations.get(phase);
-    var key = new Key(phase, specialization.boundsFor(step, limits.get(phase)), outputs);
+    var key = keyOf(phase, step, outputs);
     var known = ready.get(key);
     if (known != null) return known;
-    evict(key, specialization.capacity());
+    evict(key, specializations.get(phase).capacity());
     var made = compiler.compile(phase, key.bounds, outputs);
     ready.put(key, made);
     return made;

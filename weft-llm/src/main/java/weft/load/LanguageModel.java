@@ -99,11 +99,16 @@ public final class LanguageModel implements AutoCloseable {
     return load(path, options, () -> {});
   }
 
+  /** What a model would need to run with these choices, found without reading its weights. */
+  public static Check check(Path path, LoadOptions options) {
+    return Check.of(path, options);
+  }
+
   /** {@code afterwards} is run when the model is closed, or cannot be loaded. */
   static LanguageModel load(Path path, LoadOptions options, Runnable afterwards) {
     options.progress().accept("mapping " + path.getFileName());
     try {
-      var mapped = Checkpoint.open(path);
+      var mapped = Checkpoint.open(path, options.config());
       try {
         return mapped.files().reading(() -> loaded(mapped, options, afterwards));
       } catch (RuntimeException | Error e) {
@@ -129,6 +134,7 @@ public final class LanguageModel implements AutoCloseable {
       var plans =
           new Plans(view, family, device, options.profile(), options.contextLength(), kvType);
       var model = compiled(checkpoint, device, plans, options);
+      if (options.isWarmed()) WarmUp.of(model, checkpoint, options);
       return new LanguageModel(checkpoint, plans, model, options, afterwards);
     } catch (RuntimeException | Error e) {
       checkpoint.close();
@@ -139,6 +145,7 @@ public final class LanguageModel implements AutoCloseable {
 
   /** The checkpoint in the memory that was asked for; the mapped one is closed if it is another. */
   private static Checkpoint resident(Checkpoint mapped, Device device, LoadOptions options) {
+    if (options.dequantized().isPresent()) return Expanding.of(mapped, device, options);
     return switch (options.loading().or(options.profile()::loading).orElse(Loading.MAP)) {
       case MAP -> mapped;
       case LOCK -> {
@@ -147,7 +154,9 @@ public final class LanguageModel implements AutoCloseable {
         yield mapped;
       }
       case COPY -> {
-        var copy = Checkpoint.copy(mapped.path(), device.memory()::allocate, options.progress());
+        var copy =
+            Checkpoint.copy(
+                mapped.path(), options.config(), device.memory()::allocate, options.progress());
         mapped.close();
         yield copy;
       }
@@ -182,6 +191,7 @@ public final class LanguageModel implements AutoCloseable {
   private static CompiledModel compiled(
       Checkpoint checkpoint, Device device, Plans plans, LoadOptions options) {
     options.progress().accept("building the graph");
+    plans.beyond().ifPresent(options.warnings());
     var plan = plans.trunk();
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
     var loader = new ProgramLoader(device, plan, programs, options.progress(), options.warnings());

@@ -1,14 +1,19 @@
 package weft.load;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import weft.backend.Backend;
+import weft.format.Config;
 import weft.format.Loading;
 import weft.generate.Capacity;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
 
 /**
  * What a caller may choose when loading: the device, the profile, where compiled programs are kept,
@@ -39,6 +44,9 @@ public final class LoadOptions {
     private OptionalInt contextLength = OptionalInt.empty();
     private OptionalLong stateMemory = OptionalLong.empty();
     private Optional<Loading> loading = Optional.empty();
+    private Config config = new Config.Embedded();
+    private Optional<Encoding> dequantized = Optional.empty();
+    private boolean isWarmed;
     private Capacity capacity = Capacity.standard();
     private Consumer<String> warnings = Warnings::log;
     private Consumer<String> progress = progress -> {};
@@ -54,6 +62,9 @@ public final class LoadOptions {
       copy.contextLength = contextLength;
       copy.stateMemory = stateMemory;
       copy.loading = loading;
+      copy.config = config;
+      copy.dequantized = dequantized;
+      copy.isWarmed = isWarmed;
       copy.capacity = capacity;
       copy.warnings = warnings;
       copy.progress = progress;
@@ -139,6 +150,44 @@ public final class LoadOptions {
     return with(choices -> choices.loading = Optional.of(way));
   }
 
+  /** Where the configuration is read, where not with the weights. */
+  public LoadOptions withConfig(Config config) {
+    Objects.requireNonNull(config, "config");
+    return with(choices -> choices.config = config);
+  }
+
+  /**
+   * Decodes the weights to one of {@link #dequantizations} when loading, in memory of its own: for
+   * those who look for what a quantization or its kernels do.
+   */
+  public LoadOptions withDequantized(String encoding) {
+    var name = encoding.toUpperCase(Locale.ROOT);
+    if (!dequantizations().contains(name.toLowerCase(Locale.ROOT))) {
+      throw new LoadException(
+          "weights are dequantized to one of " + dequantizations() + ", got " + encoding);
+    }
+    return with(choices -> choices.dequantized = Encodings.byName(name));
+  }
+
+  /** What {@link #withDequantized} takes. */
+  public static List<String> dequantizations() {
+    return List.of("f32", "bf16");
+  }
+
+  /** The same without what would read weights: for those who only look. */
+  LoadOptions looking() {
+    return with(
+        choices -> {
+          choices.loading = Optional.of(Loading.MAP);
+          choices.isWarmed = false;
+        });
+  }
+
+  /** Reads all weights and runs every program once before the model is there. */
+  public LoadOptions warmed() {
+    return with(choices -> choices.isWarmed = true);
+  }
+
   /** How many replies are made at once. */
   public LoadOptions withCapacity(Capacity capacity) {
     Objects.requireNonNull(capacity, "capacity");
@@ -190,6 +239,19 @@ public final class LoadOptions {
 
   public Optional<Loading> loading() {
     return chosen.loading;
+  }
+
+  public Config config() {
+    return chosen.config;
+  }
+
+  /** What weights are decoded to; empty where they stay packed. */
+  public Optional<Encoding> dequantized() {
+    return chosen.dequantized;
+  }
+
+  public boolean isWarmed() {
+    return chosen.isWarmed;
   }
 
   public Capacity capacity() {

@@ -27,6 +27,17 @@ record Plans(
     return plan(family.read().apply(view));
   }
 
+  /** What is to be said of a context that was asked for; nothing where the model has it. */
+  Optional<String> beyond() {
+    if (context.isEmpty()) return Optional.empty();
+    int made = family.read().apply(view).contextLength();
+    return context.getAsInt() <= made
+        ? Optional.empty()
+        : Optional.of(
+            "a context of %d tokens, but the model was made for %d: what it makes of longer texts may be no sense"
+                .formatted(context.getAsInt(), made));
+  }
+
   /** The head that foretells a token more, where the checkpoint has one. */
   Optional<Plan> head() {
     return family.head().apply(view).map(this::plan);

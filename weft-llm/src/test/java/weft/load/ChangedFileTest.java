@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import weft.backend.BackendException;
 import weft.format.Checkpoint;
+import weft.format.Config;
 import weft.format.FormatException;
 import weft.format.Loading;
 import weft.generate.Engine;
@@ -219,7 +220,9 @@ class ChangedFileTest {
     var file = folder.resolve("vocabulary.gguf");
     Files.copy(GOLDEN.gguf("f32"), file);
     TextParts text;
-    try (var copy = Checkpoint.copy(file, (bytes, arena) -> arena.allocate(bytes), said -> {})) {
+    try (var copy =
+        Checkpoint.copy(
+            file, new Config.Embedded(), (bytes, arena) -> arena.allocate(bytes), said -> {})) {
       Change.cut(file);
       text = TextParts.of(copy);
     }
@@ -245,6 +248,7 @@ class ChangedFileTest {
             () ->
                 Checkpoint.copy(
                     GOLDEN.gguf("f32"),
+                    new Config.Embedded(),
                     (bytes, arena) -> {
                       throw new OutOfMemoryError("no room");
                     },

@@ -35,6 +35,7 @@ class BatchTest {
   @BeforeAll
   static void open() {
     shelf = Running.shelf(LoadOptions.standard());
+    shelf.lend(Running.MODEL).orElseThrow().close();
   }
 
   @AfterAll
