@@ -20,8 +20,10 @@ class ApiTest {
   /** A type of its own file: what is within another is that one's. */
   private static final Pattern TYPE =
       Pattern.compile(
-          "(/\\*\\*(?:(?!\\*/).)*\\*/)\\n(?:@[^\\n]+\\n)*public (?:sealed |final )*(class|interface)"
-              + " (\\w+)[^{]*\\{",
+          "(/\\*\\*(?:(?!\\*/).)*\\*/)\\n"
+              + "(?:@[^\\n"
+              + "]+\\n"
+              + ")*public (?:sealed |final )*(class|interface) (\\w+)[^{]*\\{",
           Pattern.DOTALL);
 
   @ParameterizedTest
@@ -54,6 +56,7 @@ class ApiTest {
             "generate/Sampling",
             "generate/Penalties",
             "generate/Capacity",
+            "generate/DraftOptions",
             "generate/Usage",
             "chat/ChatOptions",
             "chat/Message")) {

@@ -192,18 +192,15 @@ final class Batch {
                 + asks.size()
                 + " were asked for");
       }
-    } catch (Throwable foreign) {
-      // An exception of each turn's own: each may have more to add to it.
-      of.forEach(
-          turn ->
-              turn.fail(new GenerateException("the drafter failed: " + reason(foreign), foreign)));
+    } catch (RuntimeException | Error foreign) {
+      of.forEach(turn -> turn.stopDrafting(reason(foreign)));
       return;
     }
     for (int i = 0; i < of.size(); i++) {
       try {
         of.get(i).guess(proposals.get(i), asks.get(i).max());
-      } catch (Throwable foreign) {
-        of.get(i).fail(wrap("the drafter failed", foreign));
+      } catch (RuntimeException | Error foreign) {
+        of.get(i).stopDrafting(reason(foreign));
       }
     }
   }
@@ -278,7 +275,7 @@ final class Batch {
   }
 
   /** The rooms' own exceptions are sentences; of others the kind says more. */
-  private static String reason(Throwable cause) {
+  static String reason(Throwable cause) {
     boolean isOurs = cause.getClass().getPackageName().startsWith("weft.");
     return isOurs ? cause.getMessage() : cause.toString();
   }

@@ -33,8 +33,8 @@ public interface Drafter {
 
   /**
    * Guesses for all turns of a step that want one, a proposal for each and in their order: here one
-   * after the other, but a drafter that has a model of its own runs it once for all of them. A
-   * drafter that throws ends the turns that it was asked for.
+   * after the other, but a drafter that has a model of its own runs it once for all of them. One
+   * that throws is not asked again for these turns, which go on without it.
    */
   default List<int[]> propose(List<Ask> asks) {
     var proposals = new ArrayList<int[]>(asks.size());

@@ -1,6 +1,7 @@
 package weft.generate;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A drafter's work for one turn; may hold state, which ends with the turn. Belongs to the thread
@@ -13,6 +14,7 @@ public interface Drafting extends AutoCloseable {
   /**
    * What a forward pass has shown of the turn's text, which already holds what was sampled.
    *
+   * @param from which token of the text is the first that the pass fed
    * @param fed tokens that the pass fed, its draft included
    * @param drafted how many of them were a draft, the last ones; fewer than were proposed where the
    *     pass had no room for all
@@ -20,7 +22,7 @@ public interface Drafting extends AutoCloseable {
    * @param hidden the rows that the fed tokens which are in the text have at the drafter's {@link
    *     Drafter#point}; none if it has none
    */
-  record Pass(int fed, int drafted, int accepted, List<float[]> hidden) {
+  record Pass(int from, int fed, int drafted, int accepted, List<float[]> hidden) {
     public Pass {
       hidden = List.copyOf(hidden);
     }
@@ -31,6 +33,19 @@ public interface Drafting extends AutoCloseable {
 
   /** Called after each forward pass of the turn but its last, those of its prompt included. */
   default void learn(Pass pass) {}
+
+  /** Why it guesses no more, where it has stopped for good. */
+  default Optional<String> stopped() {
+    return Optional.empty();
+  }
+
+  /**
+   * Gives back what it holds of the memory that the model's sessions share, since the turn gives
+   * its own back and goes on later; says whether it must be shown the text's rows again for it.
+   */
+  default boolean release() {
+    return false;
+  }
 
   @Override
   default void close() {}

@@ -197,8 +197,9 @@ final class Seats implements AutoCloseable {
   }
 
   /**
-   * Makes room for a step: by a text at rest, then by what is kept only to go back to, then by the
-   * reply that came last, which goes on later. False when there is one reply only.
+   * Makes room for a step: by a text at rest, then by what is kept only to go back to, then by what
+   * drafters hold, then by the reply that came last, which goes on later. False when there is one
+   * reply only.
    */
   private boolean relieve() {
     if (cache.evict(Optional.empty())) return true;
@@ -207,6 +208,8 @@ final class Seats implements AutoCloseable {
       if (place.turn().isDone()) place.turn().leave().ifPresent(Sequence::close);
       else place.turn().sequence().session().slim();
     }
+    if (model.memory().used() < before) return true;
+    for (Place place : seated) place.turn().relieve();
     if (model.memory().used() < before) return true;
     List<Place> running = seated.stream().filter(place -> !place.turn().isDone()).sorted().toList();
     if (running.size() < 2) return false;

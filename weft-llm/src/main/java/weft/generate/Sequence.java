@@ -18,6 +18,7 @@ public final class Sequence implements AutoCloseable {
   private static final int CHUNK = 512;
 
   private final Model model;
+  private final Tap tap;
   private final Guard guard;
   private Session session;
   private final Tokens fed;
@@ -25,15 +26,21 @@ public final class Sequence implements AutoCloseable {
   private volatile String user = "";
   private volatile boolean isClosed;
 
-  private Sequence(Model model, Session session, int... fed) {
+  private Sequence(Model model, Tap tap, Session session, int... fed) {
     this.model = model;
+    this.tap = tap;
     this.guard = new Guard(model);
     this.session = session;
     this.fed = Tokens.of(fed);
   }
 
   public static Sequence open(Model model) {
-    return new Sequence(Objects.requireNonNull(model, "model"), model.open());
+    return open(model, Tap.NONE);
+  }
+
+  /** One whose tokens' rows somebody looks at, as they are fed. */
+  static Sequence open(Model model, Tap tap) {
+    return new Sequence(Objects.requireNonNull(model, "model"), tap, model.open());
   }
 
   /**
@@ -45,7 +52,7 @@ public final class Sequence implements AutoCloseable {
         () -> {
           requireHolds("fork at", position);
           Session forked = session.fork(position);
-          return new Sequence(model, forked, fed.slice(0, forked.position()));
+          return new Sequence(model, tap, forked, fed.slice(0, forked.position()));
         });
   }
 
@@ -245,7 +252,7 @@ public final class Sequence implements AutoCloseable {
   }
 
   private Logits[] forward(int[] tokens, int wanted) {
-    Logits[] rows = model.forward(List.of(new Step(session, tokens, wanted))).getFirst();
+    Logits[] rows = model.forward(List.of(new Step(session, tokens, wanted, 0, tap))).getFirst();
     advanced(tokens);
     for (Logits row : rows) {
       guard.check(row, fed);

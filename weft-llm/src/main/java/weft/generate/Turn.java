@@ -32,8 +32,8 @@ final class Turn {
   private final Transcript transcript;
   private final Stopwatch stopwatch = new Stopwatch();
   private final Tokens known;
-  private final Drafting drafting;
-  private final Tap tap;
+  private Drafting drafting;
+  private Tap tap;
   private final List<float[]> hidden = new ArrayList<>();
 
   private Phase phase = new Phase.Running();
@@ -60,6 +60,7 @@ final class Turn {
   private int[] draft = NOTHING;
   private final Acceptance acceptance = Acceptance.ofTurn();
   private int lastHeld;
+  private String undrafted = "";
   private int forwards;
   private int drafted;
   private int accepted;
@@ -83,7 +84,16 @@ final class Turn {
             .point()
             .map(at -> new Tap(at, (row, values) -> hidden.add(values)))
             .orElse(Tap.NONE);
-    this.drafting = drafter().open(known);
+    this.drafting = open(drafter());
+  }
+
+  private Drafting open(Drafter drafter) {
+    try {
+      return drafter.open(known);
+    } catch (RuntimeException | Error foreign) {
+      undrafted = Batch.reason(foreign);
+      return Drafting.NONE;
+    }
   }
 
   private static Mask mask(Request request) {
@@ -124,6 +134,7 @@ final class Turn {
   Optional<Sequence> leave() {
     Optional<Sequence> left = sequence;
     left.ifPresent(had -> shown = Math.max(shown, had.position()));
+    if (!isDone() && drafting.release()) shown = 0;
     sequence = Optional.empty();
     isWriting = false;
     pause = Integer.MAX_VALUE;
@@ -181,7 +192,36 @@ final class Turn {
 
   /** How long a draft it could do with. */
   int appetite() {
-    return Math.min(request.speculation().length(), transcript.left() - 1);
+    return isDrafting() ? Math.min(request.speculation().length(), transcript.left() - 1) : 0;
+  }
+
+  private boolean isDrafting() {
+    return undrafted.isEmpty();
+  }
+
+  /** Goes on without its drafter: no guess is worth a reply. */
+  void stopDrafting(String why) {
+    if (!isDrafting()) return;
+    undrafted = why;
+    tap = Tap.NONE;
+    closeDrafting();
+  }
+
+  /** Gives the memory back that its drafter shares with texts, if it does, for good. */
+  void relieve() {
+    if (drafting.release()) stopDrafting("texts need the memory that it holds");
+  }
+
+  /** A drafter that cannot even be closed is left as it is. */
+  private void closeDrafting() {
+    Drafting ended = drafting;
+    drafting = Drafting.NONE;
+    try {
+      undrafted = ended.stopped().orElse(undrafted);
+      ended.close();
+    } catch (RuntimeException | Error foreign) {
+      if (isDrafting()) undrafted = "the drafter could not be closed: " + Batch.reason(foreign);
+    }
   }
 
   Drafter drafter() {
@@ -282,7 +322,14 @@ final class Turn {
     if (again == feeding.length) return;
     int stay = feeding.length - draft.length + held;
     var rows = tap.isNone() ? List.<float[]>of() : hidden.subList(again, stay);
-    drafting.learn(new Drafting.Pass(feeding.length - again, draft.length, held, rows));
+    try {
+      drafting.learn(
+          new Drafting.Pass(from + again, feeding.length - again, draft.length, held, rows));
+    } catch (RuntimeException | Error foreign) {
+      stopDrafting(Batch.reason(foreign));
+      return;
+    }
+    drafting.stopped().ifPresent(this::stopDrafting);
   }
 
   /**
@@ -333,18 +380,7 @@ final class Turn {
   private void end(Phase last) {
     boolean wasRunning = phase instanceof Phase.Running;
     phase = last;
-    if (!wasRunning) {
-      return;
-    }
-    try {
-      drafting.close();
-    } catch (Throwable foreign) {
-      GenerateException unclosed = Batch.wrap("the drafter could not be closed", foreign);
-      switch (last) {
-        case Phase.Failed(GenerateException error) -> error.addSuppressed(unclosed);
-        case Phase.Ended _, Phase.Running _ -> phase = new Phase.Failed(unclosed);
-      }
-    }
+    if (wasRunning) closeDrafting();
   }
 
   /** The finished reply, or the error that ended the turn. */
@@ -365,6 +401,7 @@ final class Turn {
         drafted,
         accepted,
         forwards,
+        undrafted,
         stopwatch.prefill(),
         stopwatch.decode());
   }

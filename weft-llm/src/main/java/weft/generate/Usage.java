@@ -2,6 +2,7 @@ package weft.generate;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a reply cost.
@@ -16,6 +17,7 @@ public final class Usage {
   private final int draftedTokens;
   private final int acceptedTokens;
   private final int forwards;
+  private final String undrafted;
   private final Duration prefill;
   private final Duration decode;
 
@@ -26,6 +28,7 @@ public final class Usage {
       int draftedTokens,
       int acceptedTokens,
       int forwards,
+      String undrafted,
       Duration prefill,
       Duration decode) {
     this.promptTokens = promptTokens;
@@ -34,12 +37,13 @@ public final class Usage {
     this.draftedTokens = draftedTokens;
     this.acceptedTokens = acceptedTokens;
     this.forwards = forwards;
+    this.undrafted = Objects.requireNonNull(undrafted, "undrafted");
     this.prefill = Objects.requireNonNull(prefill, "prefill");
     this.decode = Objects.requireNonNull(decode, "decode");
   }
 
   static Usage unstarted(int promptTokens) {
-    return new Usage(promptTokens, 0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+    return new Usage(promptTokens, 0, 0, 0, 0, 0, "", Duration.ZERO, Duration.ZERO);
   }
 
   /** Prompt tokens that had to be fed. */
@@ -80,6 +84,11 @@ public final class Usage {
   /** Forward passes it took part in. */
   public int forwards() {
     return forwards;
+  }
+
+  /** Why it went on without its drafter, where it did: a failure, or memory that was needed. */
+  public Optional<String> draftingStopped() {
+    return undrafted.isEmpty() ? Optional.empty() : Optional.of(undrafted);
   }
 
   /** From the first forward pass to the first token. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import weft.backend.Weights;
 import weft.format.Checkpoint;
@@ -37,7 +38,7 @@ final class CheckpointView implements Meta, Weights {
   private final Map<String, MetadataValue> keys;
   private final Spelling spelling;
   private final Map<String, TensorSource> sources;
-  private final Map<String, Tensor> weights = new HashMap<>();
+  private final Map<String, Tensor> weights = new ConcurrentHashMap<>();
 
   /** The file's own names for canonical ones. */
   private record Spelling(UnaryOperator<String> key, UnaryOperator<String> tensor) {}
@@ -210,12 +211,27 @@ final class CheckpointView implements Meta, Weights {
     return tensor(tensor).type();
   }
 
+  /** The rows of a tensor that {@link Meta#first} names, where they lie. */
+  private Tensor beginning(String name) {
+    int end = name.indexOf('.', FIRST.length());
+    int rows = Integer.parseInt(name.substring(FIRST.length(), end));
+    var whole = tensor(name.substring(end + 1));
+    var bytes = whole.parts().getFirst().asSlice(0, rows * whole.rowBytes());
+    var type = Type.f32(rows, whole.columns());
+    return new Tensor(name, type, whole.encoding(), List.of(bytes));
+  }
+
   @Override
   public Tensor tensor(String name) {
-    return weights.computeIfAbsent(name, this::read);
+    var known = weights.get(name);
+    if (known != null) return known;
+    var read = read(name);
+    weights.put(name, read);
+    return read;
   }
 
   private Tensor read(String name) {
+    if (name.startsWith(FIRST)) return beginning(name);
     var source = sources.get(name);
     if (source == null) {
       throw new ModelException(

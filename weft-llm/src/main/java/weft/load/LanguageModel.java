@@ -2,10 +2,13 @@ package weft.load;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import weft.backend.Backend;
@@ -23,9 +26,13 @@ import weft.constrain.Grammar;
 import weft.constrain.Vocabulary;
 import weft.format.Checkpoint;
 import weft.format.Loading;
+import weft.generate.DraftOptions;
+import weft.generate.Drafter;
 import weft.generate.EngineReport;
+import weft.generate.HeadedSequence;
 import weft.generate.Mask;
 import weft.generate.Model;
+import weft.generate.ModelDrafter;
 import weft.generate.Piece;
 import weft.generate.Reply;
 import weft.generate.Request;
@@ -44,10 +51,15 @@ import weft.text.tokenizer.Tokenizer;
  * loads one closes it; one that is forgotten is warned of.
  */
 public final class LanguageModel implements AutoCloseable {
+  /** The point that heads read: behind the last norm. */
+  private static final String FINAL = "final";
+
   private final Checkpoint checkpoint;
   private final Family family;
   private final CompiledModel model;
-  private final Supplier<Optional<CompiledModel>> head;
+  private final Plans plans;
+  private final Map<Integer, CompiledModel> heads = new HashMap<>(); // guarded by itself
+  private final Map<DraftOptions, Drafter> drafters = new ConcurrentHashMap<>();
   private final Profile profile;
   private final TextParts text;
   private final Set<Integer> stopTokens;
@@ -66,7 +78,7 @@ public final class LanguageModel implements AutoCloseable {
     this.checkpoint = checkpoint;
     this.family = plans.family();
     this.model = model;
-    this.head = new Once<>(() -> plans.head().map(model::guest));
+    this.plans = plans;
     this.profile = options.profile();
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
@@ -284,8 +296,54 @@ public final class LanguageModel implements AutoCloseable {
    * memory and is closed with it.
    */
   public Optional<Model> head() {
+    return head(DraftOptions.ALL_TOKENS);
+  }
+
+  /** The head over the first tokens of the vocabulary alone. */
+  private Optional<Model> head(int vocabulary) {
     replies.requireOpen();
-    return head.get().map(Model.class::cast);
+    synchronized (heads) {
+      if (!heads.containsKey(vocabulary)) {
+        plans.head(vocabulary).ifPresent(plan -> heads.put(vocabulary, model.guest(plan)));
+      }
+      return Optional.ofNullable(heads.get(vocabulary));
+    }
+  }
+
+  /**
+   * Guesses by the checkpoint's own {@link #head}, if it has one, for {@link
+   * weft.generate.Speculation}. The same for the same options, so that all replies which draft are
+   * guessed at in one pass.
+   */
+  public Optional<Drafter> mtpDrafter(DraftOptions options) {
+    Objects.requireNonNull(options, "options");
+    return head(options.vocabulary())
+        .map(head -> drafters.computeIfAbsent(options, o -> ModelDrafter.ofHead(head, FINAL, o)));
+  }
+
+  /** Guesses by the checkpoint's own head, if it has one, with the usual options. */
+  public Optional<Drafter> mtpDrafter() {
+    return mtpDrafter(DraftOptions.standard());
+  }
+
+  /**
+   * A text that the model and its {@link #head} go through together, if it has one, driven by hand;
+   * whoever opens it closes it.
+   */
+  public Optional<HeadedSequence> headedSequence() {
+    return head().map(head -> HeadedSequence.open(model, head, FINAL));
+  }
+
+  /**
+   * Guesses by another model, which was loaded for this and is closed by who loaded it, after the
+   * replies that it guesses for. One whose tokens are not this model's is refused, with what
+   * differs.
+   */
+  public Drafter draftDrafter(LanguageModel draft, DraftOptions options) {
+    Objects.requireNonNull(draft, "draft");
+    Objects.requireNonNull(options, "options");
+    SameVocabulary.require(this, draft);
+    return ModelDrafter.ofModel(draft.model, options);
   }
 
   /** The checkpoint it was loaded from, for as long as this is open. */

@@ -38,9 +38,9 @@ record Plans(
                 .formatted(context.getAsInt(), made));
   }
 
-  /** The head that foretells a token more, where the checkpoint has one. */
-  Optional<Plan> head() {
-    return family.head().apply(view).map(this::plan);
+  /** The head that foretells a token more, of the first so many, where the checkpoint has one. */
+  Optional<Plan> head(int vocabulary) {
+    return family.head().of(view, vocabulary).map(this::plan);
   }
 
   private Plan plan(Architecture architecture) {

@@ -14,7 +14,8 @@ import weft.net.Tensor;
  * and values of its own; embedding and projection to the vocabulary are the trunk's. Its own row,
  * at the point {@code final}, takes the trunk's place when a guess is to be followed by another.
  */
-record MtpHead(Sizes sizes, String scope, Norm norm, Block block) implements Architecture {
+record MtpHead(Sizes sizes, String scope, Norm norm, Block block, int vocabulary)
+    implements Architecture {
   /** The input that brings the hidden rows. */
   private static final String HIDDEN = "hidden";
 
@@ -34,7 +35,7 @@ record MtpHead(Sizes sizes, String scope, Norm norm, Block block) implements Arc
   }
 
   /** The head of a checkpoint, if it has one; the first where there are several. */
-  static Optional<Architecture> of(Meta m, Sizes sizes, Norm norm, Block block) {
+  static Optional<Architecture> of(Meta m, Sizes sizes, Norm norm, Block block, int vocabulary) {
     var scope =
         switch (m.convention()) {
           // A block behind the trunk's.
@@ -42,7 +43,7 @@ record MtpHead(Sizes sizes, String scope, Norm norm, Block block) implements Arc
           case TRANSFORMERS -> "mtp.0";
         };
     return m.has(scope + ".nextn.eh_proj.weight")
-        ? Optional.of(new MtpHead(sizes, scope, norm, block))
+        ? Optional.of(new MtpHead(sizes, scope, norm, block, vocabulary))
         : Optional.empty();
   }
 
@@ -59,6 +60,6 @@ record MtpHead(Sizes sizes, String scope, Norm norm, Block block) implements Arc
     var before = norm.of(own, "nextn.hnorm", net.rows(HIDDEN, width));
     var x = block.of(own, own.linear("nextn.eh_proj", net.concat(token, before), width));
     var last = net.point("final", norm.of(own, "nextn.shared_head_norm", x));
-    return net.head("output", "token_embd", last);
+    return net.head("output", "token_embd", last, vocabulary);
   }
 }

@@ -66,9 +66,9 @@ record Qwen35(
         Qwen3Next.fullLayers(m));
   }
 
-  private static Optional<Architecture> head(Meta m) {
+  private static Optional<Architecture> head(Meta m, int vocabulary) {
     var trunk = of(m);
-    return MtpHead.of(m, trunk.sizes, trunk.norm, trunk::attending);
+    return MtpHead.of(m, trunk.sizes, trunk.norm, trunk::attending, vocabulary);
   }
 
   @Override

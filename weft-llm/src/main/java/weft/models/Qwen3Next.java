@@ -55,11 +55,11 @@ record Qwen3Next(
         fullLayers(m));
   }
 
-  private static Optional<Architecture> head(Meta m) {
+  private static Optional<Architecture> head(Meta m, int vocabulary) {
     var trunk = of(m);
     var sparse = trunk.feedForwards.sparse();
-    return MtpHead.of(
-        m, trunk.sizes, trunk.norm, (net, x) -> trunk.fed(net, trunk.attending(net, x), sparse));
+    MtpHead.Block block = (net, x) -> trunk.fed(net, trunk.attending(net, x), sparse);
+    return MtpHead.of(m, trunk.sizes, trunk.norm, block, vocabulary);
   }
 
   /** Every fourth layer attends, unless the checkpoint lists the recurrent ones. */

@@ -15,7 +15,15 @@ public record Family(
     Set<String> transformersTypes,
     Naming naming,
     Function<Meta, Architecture> read,
-    Function<Meta, Optional<Architecture>> head) {
+    Head head) {
+  /** How the head of a checkpoint is read, to foretell the first {@code vocabulary} tokens. */
+  @FunctionalInterface
+  public interface Head {
+    Head NONE = (meta, vocabulary) -> Optional.empty();
+
+    Optional<Architecture> of(Meta meta, int vocabulary);
+  }
+
   public Family {
     ggufArchitectures = Set.copyOf(ggufArchitectures);
     transformersTypes = Set.copyOf(transformersTypes);
@@ -28,6 +36,6 @@ public record Family(
       Set<String> transformersTypes,
       Naming naming,
       Function<Meta, Architecture> read) {
-    this(name, ggufArchitectures, transformersTypes, naming, read, _ -> Optional.empty());
+    this(name, ggufArchitectures, transformersTypes, naming, read, Head.NONE);
   }
 }

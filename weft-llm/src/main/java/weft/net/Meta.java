@@ -6,8 +6,16 @@ import weft.ir.Type;
 
 /** What a checkpoint says of itself, in GGUF's key and tensor names whatever the file's format. */
 public interface Meta {
+  /** What a name begins with that means the first rows of a tensor. */
+  String FIRST = "first.";
+
   /** What a message shows of a value. */
   int LONGEST_SHOWN = 100;
+
+  /** The name of the first rows of a tensor; such a tensor is there wherever the whole one is. */
+  static String first(int rows, String tensor) {
+    return FIRST + rows + "." + tensor;
+  }
 
   /** The value of a key, of whatever type it has in the file. */
   Optional<Object> value(String key);

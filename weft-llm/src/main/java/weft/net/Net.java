@@ -144,10 +144,16 @@ public final class Net {
 
   /** Logits over the vocabulary; a tied model projects back through its embedding. */
   public Tensor head(String name, String tied, Tensor x) {
+    return head(name, tied, x, Integer.MAX_VALUE);
+  }
+
+  /** Logits over the first {@code most} tokens of the vocabulary alone, or as many as it has. */
+  public Tensor head(String name, String tied, Tensor x, int most) {
     // Some files keep a head that their configuration does not use.
     boolean isTied = meta.flag("tied", false) || !has(name + ".weight");
     var source = isTied ? tied : name;
-    return linear(source, x, vocabulary(source));
+    int all = vocabulary(source);
+    return most < all ? linear(Meta.first(most, source), x, most) : linear(source, x, all);
   }
 
   public Tensor rmsNorm(String name, Tensor x) {

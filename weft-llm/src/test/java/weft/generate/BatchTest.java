@@ -96,21 +96,12 @@ class BatchTest {
                     piece -> {
                       throw new AssertionError("cannot hear");
                     }));
-    Drafter forgetful =
-        known ->
-            max -> {
-              throw new IllegalStateException("no idea");
-            };
-    Turn guessing = turn(Request.of(3).withSpeculation(Speculation.of(forgetful, 2)));
-    List.of(deaf, guessing, healthy).forEach(batch::add);
+    List.of(deaf, healthy).forEach(batch::add);
     for (int step = 0; step < 5; step++) {
       batch.step();
     }
     assertThat(healthy.reply().tokens()).hasSize(5);
     assertThatThrownBy(deaf::reply).hasMessageContaining("cannot hear");
-    assertThatThrownBy(guessing::reply)
-        .hasMessageContaining("drafter")
-        .hasMessageContaining("no idea");
   }
 
   @Test

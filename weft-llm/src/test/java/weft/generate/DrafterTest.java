@@ -113,9 +113,9 @@ class DrafterTest {
     // token and the rest of the reply, whose first is no longer what the drafter knew.
     assertThat(noting.passes)
         .containsExactly(
-            new Drafting.Pass(5, 0, 0, List.of()),
-            new Drafting.Pass(5, 3, 3, List.of()),
-            new Drafting.Pass(4, 3, 3, List.of()));
+            new Drafting.Pass(0, 5, 0, 0, List.of()),
+            new Drafting.Pass(5, 5, 3, 3, List.of()),
+            new Drafting.Pass(10, 4, 3, 3, List.of()));
   }
 
   /** Looks at the rows of tokens, and guesses wrong at times. */
@@ -247,7 +247,7 @@ class DrafterTest {
   }
 
   @Test
-  void oneThatFailsEndsTheTurnsItWasAskedFor() {
+  void aReplyGoesOnWithoutOneThatFails() {
     Drafter broken =
         known ->
             max -> {
@@ -283,19 +283,27 @@ class DrafterTest {
     Turn second = turn(drafting(broken, 2));
     Turn third = turn(drafting(silent, 3));
     Turn fourth = turn(drafting(unclosed, 4).withMaxTokens(2));
+    Turn fifth =
+        turn(
+            drafting(
+                known -> {
+                  throw new IllegalStateException("cannot begin");
+                },
+                6));
     Turn healthy = turn(Request.of(5).withMaxTokens(3));
-    List.of(first, second, third, fourth, healthy).forEach(batch::add);
-    for (int step = 0; step < 3; step++) {
+    List.of(first, second, third, fourth, fifth, healthy).forEach(batch::add);
+    while (!List.of(first, second, third, fourth, fifth, healthy).stream().allMatch(Turn::isDone)) {
       batch.step();
     }
-    assertThatThrownBy(first::reply)
-        .hasMessageContaining("the drafter failed")
-        .hasMessageContaining("no idea");
-    assertThatThrownBy(second::reply).hasMessageContaining("no idea");
-    assertThatThrownBy(third::reply).hasMessageContaining("0 proposals where 1");
-    assertThatThrownBy(fourth::reply)
-        .hasMessage(
+    assertThat(first.reply().usage().draftingStopped().orElseThrow()).contains("no idea");
+    assertThat(second.reply().tokens())
+        .isEqualTo(Alone.reply(model, Request.of(2).withMaxTokens(20)).tokens());
+    assertThat(third.reply().usage().draftingStopped().orElseThrow())
+        .contains("0 proposals where 1");
+    assertThat(fourth.reply().usage().draftingStopped())
+        .hasValue(
             "the drafter could not be closed: java.lang.IllegalStateException: will not close");
-    assertThat(healthy.reply().tokens()).hasSize(3);
+    assertThat(fifth.reply().usage().draftingStopped().orElseThrow()).contains("cannot begin");
+    assertThat(healthy.reply().usage().draftingStopped()).isEmpty();
   }
 }

@@ -238,15 +238,18 @@ class EngineRepliesTest {
   }
 
   @Test
-  void aDrafterThatBreaksItsPromiseIsNamed() {
+  void aDrafterThatBreaksItsPromiseIsNamedAndLeft() {
     var engine = Engine.start(new FakeModel(10, 1));
     Drafter tooMany = known -> max -> new int[max + 1];
     Drafter foreign = known -> max -> new int[] {10};
-    refused(
-        () -> engine.generate(REQUEST.withSpeculation(Speculation.of(tooMany, 2))),
-        "proposed 3 tokens where 2");
-    refused(
-        () -> engine.generate(REQUEST.withSpeculation(Speculation.of(foreign, 2))), "has id 10");
+    var expected = engine.generate(REQUEST).tokens();
+    Map.of(tooMany, "proposed 3 tokens where 2", foreign, "has id 10")
+        .forEach(
+            (drafter, why) -> {
+              var reply = engine.generate(REQUEST.withSpeculation(Speculation.of(drafter, 2)));
+              assertThat(reply.tokens()).isEqualTo(expected);
+              assertThat(reply.usage().draftingStopped().orElseThrow()).contains(why);
+            });
   }
 
   private static void refused(Runnable doing, String... parts) {
