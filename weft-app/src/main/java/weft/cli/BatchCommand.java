@@ -52,6 +52,8 @@ final class BatchCommand implements Callable<Integer> {
 
   @Mixin private LoadingOptions loading;
 
+  @Mixin private SpeculateOptions speculation;
+
   @Option(
       names = "--parallel",
       paramLabel = "N",
@@ -90,6 +92,7 @@ final class BatchCommand implements Callable<Integer> {
 
   private void requireRight() {
     loading.requireRight();
+    speculation.requireRight();
     Ranges.require("--parallel", parallel, 1, MOST_PARALLEL);
     if (kvMemory != null) Sizes.bytes("--kv-memory", kvMemory);
     if (given.stream().anyMatch(path -> path.toString().isEmpty())) {
@@ -112,8 +115,8 @@ final class BatchCommand implements Callable<Integer> {
 
   private LanguageModel load(Path path, Progress progress) {
     var options =
-        loading
-            .options(path)
+        speculation
+            .of(loading.options(path))
             // The file waits, not the lines of it: none is refused for want of a place.
             .withCapacity(Capacity.standard().withParallel(parallel).withQueue(Integer.MAX_VALUE))
             .withListeners(console::say, progress);

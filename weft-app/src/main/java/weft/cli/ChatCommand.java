@@ -50,6 +50,9 @@ final class ChatCommand implements Callable<Integer> {
       description = "With -p: print one JSON document at the end, and nothing else.")
   private boolean isJson;
 
+  @ArgGroup(validate = false, heading = "%nGuessing ahead:%n")
+  private SpeculateOptions speculation = new SpeculateOptions();
+
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
 
@@ -64,7 +67,7 @@ final class ChatCommand implements Callable<Integer> {
   private record Speaker(ModelOptions.Opened opened, ChatPrompts prompts) implements ChatModel {
     @Override
     public Request request(int... prompt) {
-      return Request.of(prompt).withEnds(opened.language().stopTokens());
+      return opened.language().bare(prompt);
     }
 
     @Override
@@ -78,9 +81,10 @@ final class ChatCommand implements Callable<Integer> {
     if (isJson && message == null) {
       throw new UsageException("--json is for one answer; give a message with -p TEXT");
     }
+    speculation.requireRight();
     var choice = sampling.choice();
     var allowed = grammar.grammar();
-    try (var opened = options.open(console)) {
+    try (var opened = options.open(console, speculation::of)) {
       var mask = allowed.map(opened.language()::constrain);
       UnaryOperator<Request> requests =
           request -> {
@@ -150,15 +154,11 @@ final class ChatCommand implements Callable<Integer> {
   }
 
   private void print(Answer answer) {
-    var usage = answer.usage();
     var document = Json.object();
     document.put("content", answer.text());
     document.put("reasoning", answer.thinking());
     document.put("finish_reason", Json.reason(answer.finish()));
-    var costs = document.putObject("usage");
-    costs.put("prompt_tokens", usage.promptTokens());
-    costs.put("completion_tokens", usage.generatedTokens());
-    costs.put("total_tokens", usage.promptTokens() + usage.generatedTokens());
+    document.set("usage", Json.usage(answer.usage()));
     Json.print(console, document);
   }
 

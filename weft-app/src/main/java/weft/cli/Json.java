@@ -20,6 +20,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 import weft.generate.Finish;
+import weft.generate.Usage;
 
 /** Documents for {@code --json}: fields come out in the order they were put. */
 final class Json {
@@ -50,6 +51,25 @@ final class Json {
   /** Milliseconds with three digits behind the point, which is as exact as the clock is. */
   static double milliseconds(Duration time) {
     return Math.round(time.toNanos() / 1e3) / 1e3;
+  }
+
+  /** What a reply took, by the words of the APIs that most clients know, and by guesses. */
+  static ObjectNode usage(Usage usage) {
+    var costs = object();
+    costs.put("prompt_tokens", usage.promptTokens());
+    costs.put("completion_tokens", usage.generatedTokens());
+    costs.put("total_tokens", usage.promptTokens() + usage.generatedTokens());
+    costs.put("drafted", usage.draftedTokens());
+    costs.put("accepted", usage.acceptedTokens());
+    costs.put("forwards", usage.forwards());
+    if (usage.draftedTokens() > 0) {
+      var drafted = costs.putArray("drafted_by_depth");
+      usage.guesses().drafted().forEach(drafted::add);
+      var accepted = costs.putArray("accepted_by_depth");
+      usage.guesses().accepted().forEach(accepted::add);
+      costs.put("tokens_per_pass", usage.tokensPerPass());
+    }
+    return costs;
   }
 
   /** Why a reply ended, by the words of the APIs that most clients know. */

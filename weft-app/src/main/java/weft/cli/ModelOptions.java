@@ -4,11 +4,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import weft.generate.Capacity;
 import weft.generate.Engine;
+import weft.generate.EngineReport;
 import weft.generate.Model;
 import weft.generate.Recompute;
 import weft.generate.Request;
@@ -70,6 +72,10 @@ final class ModelOptions {
           .orElseGet(() -> language.submit(request));
     }
 
+    EngineReport report() {
+      return recomputing.map(Engine::report).orElseGet(language::report);
+    }
+
     @Override
     public void close() {
       progress.close();
@@ -79,12 +85,17 @@ final class ModelOptions {
   }
 
   Opened open(Console console) {
+    return open(console, UnaryOperator.identity());
+  }
+
+  /** Loads the model as its options say, and as {@code also} has them beside. */
+  Opened open(Console console, UnaryOperator<LoadOptions> also) {
     requireRight();
     var path = model.path(console);
     long start = System.nanoTime();
     var progress = new Progress(console);
     try {
-      var options = options(path).withListeners(console::say, progress);
+      var options = also.apply(options(path)).withListeners(console::say, progress);
       var language = LanguageModel.load(path, options);
       var taken = Duration.ofNanos(System.nanoTime() - start);
       var running = isRecomputing ? new Recompute(language.model()) : language.model();
@@ -125,7 +136,11 @@ final class ModelOptions {
 
   /** Prints what was asked for about the time, once the work is done. */
   void reportTime(Opened opened, Console console) {
-    opened.trace.ifPresent(trace -> Reports.trace(trace, console.err()));
+    opened.trace.ifPresent(
+        trace -> {
+          Reports.trace(trace, console.err());
+          Reports.guesses(opened.report(), console.err());
+        });
   }
 
   private LoadOptions options(Path path) {

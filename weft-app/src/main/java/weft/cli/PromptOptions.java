@@ -64,9 +64,7 @@ final class PromptOptions {
   /** Going on from the prompt, as text where there is a tokenizer. */
   Request request(LanguageModel model, Optional<Tokenizer> tokenizer) {
     var ids = tokens(model);
-    return tokenizer.isPresent()
-        ? model.request(ids)
-        : Request.of(ids).withEnds(model.stopTokens());
+    return tokenizer.isPresent() ? model.request(ids) : model.bare(ids);
   }
 
   int[] tokens(LanguageModel model) {

@@ -3,6 +3,7 @@ package weft.cli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import weft.generate.EngineReport;
 import weft.load.LayerReport;
 import weft.load.Phase;
 import weft.load.Trace;
@@ -17,6 +18,22 @@ final class Reports {
       var summary = trace.summary(phase);
       if (summary.steps() > 0) phase(phase, summary, out);
     }
+  }
+
+  /** What came of guesses, where there were any. */
+  static void guesses(EngineReport report, Output out) {
+    var drafted = report.guesses().drafted();
+    var accepted = report.guesses().accepted();
+    if (drafted.isEmpty()) return;
+    out.printf(
+        "%nguesses: %d of %d held, %.2f tokens a pass%n",
+        report.acceptedTokens(), report.draftedTokens(), report.tokensPerPass());
+    var table = new Table("depth", "drafted", "accepted", "share").right(0, 1, 2, 3);
+    for (int i = 0; i < drafted.size(); i++) {
+      double share = 100.0 * accepted.get(i) / drafted.get(i);
+      table.row(i + 1, drafted.get(i), accepted.get(i), "%.0f%%".formatted(share));
+    }
+    table.print(out);
   }
 
   private static void phase(Phase phase, Trace.Summary summary, Output out) {

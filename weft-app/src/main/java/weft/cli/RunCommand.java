@@ -34,6 +34,9 @@ final class RunCommand implements Callable<Integer> {
               + " own alone.")
   private @Nullable Integer logprobs;
 
+  @ArgGroup(validate = false, heading = "%nGuessing ahead:%n")
+  private SpeculateOptions speculation = new SpeculateOptions();
+
   @ArgGroup(validate = false, heading = "%nHow tokens are chosen, and when to stop:%n")
   private SamplingOptions sampling = new SamplingOptions();
 
@@ -48,9 +51,10 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     prompt.requireGiven();
     if (logprobs != null) Ranges.require("--logprobs", logprobs, 0, Integer.MAX_VALUE);
+    speculation.requireRight();
     var choice = sampling.choice();
     var allowed = grammar.grammar();
-    try (var opened = options.open(console)) {
+    try (var opened = options.open(console, speculation::of)) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
       var request = choice.of(prompt.request(opened.language(), tokenizer));
       if (allowed.isPresent()) {
@@ -101,10 +105,14 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static String timings(Usage usage) {
-    return "%s; %s"
-        .formatted(
-            rate("prompt", usage.prefillTokens(), usage.prefill()),
-            rate("reply", usage.decodeTokens(), usage.decode()));
+    var times =
+        "%s; %s"
+            .formatted(
+                rate("prompt", usage.prefillTokens(), usage.prefill()),
+                rate("reply", usage.decodeTokens(), usage.decode()));
+    if (usage.draftedTokens() == 0) return times;
+    return "%s; %d of %d guesses held, %.1f tokens a pass"
+        .formatted(times, usage.acceptedTokens(), usage.draftedTokens(), usage.tokensPerPass());
   }
 
   private static String rate(String what, int tokens, Duration time) {
@@ -125,6 +133,7 @@ final class RunCommand implements Callable<Integer> {
     timings.put("prefill_ms", Json.milliseconds(usage.prefill()));
     timings.put("decode_tokens", usage.decodeTokens());
     timings.put("decode_ms", Json.milliseconds(usage.decode()));
+    document.set("usage", Json.usage(usage));
     if (usage.draftedTokens() > 0) {
       timings.put("drafted_tokens", usage.draftedTokens());
       timings.put("accepted_tokens", usage.acceptedTokens());

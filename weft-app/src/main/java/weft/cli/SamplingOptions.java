@@ -3,22 +3,16 @@ package weft.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import weft.generate.GenerateException;
 import weft.generate.Penalties;
-import weft.generate.PromptLookup;
 import weft.generate.Request;
 import weft.generate.Sampling;
-import weft.generate.Speculation;
 import weft.generate.Stops;
 
 /** How tokens are chosen and when a reply ends. */
 final class SamplingOptions {
-  private static final Pattern DRAFT = Pattern.compile("prompt-lookup(?::([1-9][0-9]{0,2}))?");
-  private static final int DRAFT_LENGTH = 8;
-
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
@@ -100,21 +94,13 @@ final class SamplingOptions {
   @Option(names = "--ignore-eos", description = "Go on after the model's end-of-text tokens.")
   private boolean isIgnoringEnd;
 
-  @Option(
-      names = "--draft",
-      paramLabel = "prompt-lookup[:N]",
-      description =
-          "Guess up to N tokens ahead (default: 8) where the text repeats itself; the tokens are"
-              + " the same, and fewer passes make them.")
-  private @Nullable String draft;
-
   SamplingOptions() {}
 
   /** What was chosen, once it is known to be right. */
-  record Choice(Sampling sampling, Stops stops, boolean isIgnoringEnd, Speculation speculation) {
+  record Choice(Sampling sampling, Stops stops, boolean isIgnoringEnd) {
     /** Keeps the request's own end-of-text tokens, unless they are to be ignored. */
     Request of(Request request) {
-      var chosen = request.withSampling(sampling).withStops(stops).withSpeculation(speculation);
+      var chosen = request.withSampling(sampling).withStops(stops);
       return isIgnoringEnd ? chosen.ignoringEnds() : chosen;
     }
   }
@@ -135,21 +121,9 @@ final class SamplingOptions {
                       .withPresence(presence)
                       .withFrequency(frequency)),
           Stops.NONE.withMaxTokens(maxTokens).withStrings(stops),
-          isIgnoringEnd,
-          speculation());
+          isIgnoringEnd);
     } catch (GenerateException e) {
       throw new UsageException(e.getMessage());
     }
-  }
-
-  private Speculation speculation() {
-    if (draft == null) return Speculation.NONE;
-    var parts = DRAFT.matcher(draft);
-    if (!parts.matches()) {
-      throw new UsageException("--draft takes prompt-lookup or prompt-lookup:N, got " + draft);
-    }
-    var length = parts.group(1);
-    return Speculation.of(
-        new PromptLookup(), length == null ? DRAFT_LENGTH : Integer.parseInt(length));
   }
 }

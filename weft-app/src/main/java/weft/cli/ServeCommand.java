@@ -63,6 +63,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private ServeOptions serving;
 
+  @Mixin private SpeculateOptions speculation;
+
   @Option(
       names = "--parallel",
       paramLabel = "N",
@@ -123,6 +125,7 @@ final class ServeCommand implements Callable<Integer> {
   private void requireRight() {
     loading.requireRight();
     serving.requireRight();
+    speculation.requireRight();
     Ranges.require("--parallel", parallel, 1, MOST_PARALLEL);
     Ranges.require("--queue", queue, 0, MOST_WAITING);
     Ranges.require("--max-models", mostModels, 1, MOST_LOADED);
@@ -157,8 +160,8 @@ final class ServeCommand implements Callable<Integer> {
 
   private LanguageModel load(String name, Path path) {
     var options =
-        loading
-            .options(path)
+        speculation
+            .of(loading.options(path))
             .withCapacity(Capacity.standard().withParallel(parallel).withQueue(queue))
             .withListeners(warning -> serving.say(console, name + ": " + warning), stage -> {});
     if (kvMemory != null) options = options.withStateMemory(Sizes.bytes("--kv-memory", kvMemory));

@@ -109,6 +109,8 @@ class AbsurdValuesTest {
                   "99999999999999999999")),
           Map.entry("--seed", WHOLE),
           Map.entry("--draft", Set.of()),
+          Map.entry("--speculate", Set.of()),
+          Map.entry("--draft-vocab", Set.of("2147483647")),
           Map.entry("--logprobs", Set.of("0", "2147483647")),
           // A list of numbers may end with its separator.
           Map.entry("--prompt", Set.of("0", "1,")),

@@ -53,6 +53,37 @@ class RunCommandTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--speculate lookup:4",
+        "--speculate auto",
+        "--draft prompt-lookup:4",
+        "--speculate none"
+      })
+  void guessingAheadChangesNoToken(String how) {
+    var wanted = golden(1);
+    var line = "run MODEL --tokens IDS --max-tokens 24 --temperature 0 --ignore-eos --json " + how;
+    var result =
+        Cli.run(
+            line.replace("MODEL", GGUF).replace("IDS", joined(wanted.get("prompt"))).split(" "));
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(ints(result.json().get("tokens")))
+        .isEqualTo(ints(wanted.get("greedy")).subList(0, 24));
+    var usage = result.json().get("usage");
+    assertThat(usage.get("completion_tokens").intValue()).isEqualTo(24);
+    assertThat(usage.get("accepted").intValue())
+        .isBetween(0, usage.get("drafted").intValue())
+        .isGreaterThanOrEqualTo(24 - usage.get("forwards").intValue());
+  }
+
+  @Test
+  void aHeadThatIsNotThereIsMissed() {
+    var result = Cli.run("run", GGUF, "--tokens", "1", "--speculate", "mtp");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("has no head for multi-token prediction");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"cpu", "reference"})
   void printsTheTokensThatTransformersGenerates(String backend) {
     var wanted = golden(1);
@@ -83,7 +114,7 @@ class RunCommandTest {
         Cli.run("run", GGUF, "--tokens", "1,5", "--max-tokens", "3", "--ignore-eos", "--json");
     var document = result.json();
     assertThat(document.propertyNames())
-        .containsExactly("tokens", "text", "finish_reason", "timings");
+        .containsExactly("tokens", "text", "finish_reason", "timings", "usage");
     assertThat(document.get("timings").propertyNames())
         .containsExactly("load_ms", "prefill_tokens", "prefill_ms", "decode_tokens", "decode_ms");
     assertThat(document.get("finish_reason").stringValue()).isEqualTo("length");

@@ -84,6 +84,14 @@ class SynthCommandTest {
   }
 
   @Test
+  void shapesThatHaveAHeadForMorePredictionsGetOne() {
+    var tensors = Cli.run("inspect", synth("tiny-qwen3.5", "Q8_0").toString(), "--json");
+    assertThat(tensors.out())
+        .contains("blk.4.nextn.eh_proj.weight")
+        .contains("nextn_predict_layers");
+  }
+
+  @Test
   void anyTwoTypesMakeAMix() {
     var tensors = Cli.run("inspect", synth("tiny-llama", "Q4_K+Q8_0").toString(), "--json").json();
     assertThat(tensors.get("types").propertyNames()).contains("Q4_K", "Q8_0");

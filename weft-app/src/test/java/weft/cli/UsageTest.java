@@ -33,6 +33,14 @@ class UsageTest {
         "run MODEL --tokens 1 --backend tpu      | no backend is called tpu",
         "run MODEL --tokens 1 --temperature -1   | temperature must be 0 (greedy)",
         "run MODEL --tokens 1 --top-p 1.5        | top-p must be between 0 and 1",
+        "run MODEL --tokens 1 --speculate maybe  | --speculate takes auto, none, mtp, draft or lookup",
+        "run MODEL --tokens 1 --speculate none:2 | got none:2",
+        "run MODEL --tokens 1 --speculate mtp:0  | got mtp:0",
+        "run MODEL --tokens 1 --speculate draft  | --draft MODEL",
+        "run MODEL --tokens 1 --draft nope.gguf  | 'nope.gguf' does not exist",
+        "run MODEL --tokens 1 --draft MODEL --speculate lookup | --draft gives a model for --speculate draft or auto",
+        "serve MODEL --speculate lookup:x        | got lookup:x",
+        "chat MODEL -p hi --speculate sometimes  | got sometimes",
         "run MODEL --tokens 1 --max-tokens 0     | max tokens must be at least 1, got 0",
       })
   void wrongUsageIsOneLineAndStatusTwo(String line, String expected) {

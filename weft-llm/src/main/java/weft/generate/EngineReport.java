@@ -107,12 +107,22 @@ public final class EngineReport {
 
   /** Guesses that were fed, of replies that have ended. */
   public long draftedTokens() {
-    return counts.draftedTokens();
+    return counts.guesses().allDrafted();
   }
 
   /** How many of those came true. */
   public long acceptedTokens() {
-    return counts.acceptedTokens();
+    return counts.guesses().allAccepted();
+  }
+
+  /** Both, by the depth that they had in their drafts. */
+  public Guesses guesses() {
+    return counts.guesses();
+  }
+
+  /** How many tokens a pass gave a reply, of those that have ended. */
+  public double tokensPerPass() {
+    return counts.replyPasses() == 0 ? 0 : (double) counts.replyTokens() / counts.replyPasses();
   }
 
   /** Texts at rest that prompts may go on from. */

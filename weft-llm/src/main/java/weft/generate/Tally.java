@@ -21,10 +21,12 @@ final class Tally {
       long promptTokens,
       long cachedTokens,
       long generatedTokens,
-      long draftedTokens,
-      long acceptedTokens,
+      Guesses guesses,
+      long replyTokens,
+      long replyPasses,
       int cachedTexts) {
-    static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final Counts NONE =
+        new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Guesses.NONE, 0, 0, 0);
   }
 
   private long submitted;
@@ -40,8 +42,9 @@ final class Tally {
   private long promptTokens;
   private long cachedTokens;
   private long generatedTokens;
-  private long draftedTokens;
-  private long acceptedTokens;
+  private Guesses guesses = Guesses.NONE;
+  private long replyTokens;
+  private long replyPasses;
   private int cachedTexts;
 
   /** What a reply took of late. */
@@ -62,8 +65,9 @@ final class Tally {
         promptTokens,
         cachedTokens,
         generatedTokens,
-        draftedTokens,
-        acceptedTokens,
+        guesses,
+        replyTokens,
+        replyPasses,
         cachedTexts);
   }
 
@@ -94,8 +98,9 @@ final class Tally {
       case CANCELLED -> cancelled++;
       case STOP, LENGTH, STOPPED_BY_CALLBACK -> finished++;
     }
-    draftedTokens += reply.usage().draftedTokens();
-    acceptedTokens += reply.usage().acceptedTokens();
+    guesses = guesses.plus(reply.usage().guesses());
+    replyTokens += reply.usage().generatedTokens();
+    replyPasses += reply.usage().passes();
     Duration took = reply.usage().prefill().plus(reply.usage().decode());
     lately = lately.multipliedBy(7).plus(took).dividedBy(8);
   }

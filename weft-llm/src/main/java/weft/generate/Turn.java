@@ -62,8 +62,8 @@ final class Turn {
   private int lastHeld;
   private String undrafted = "";
   private int forwards;
-  private int drafted;
-  private int accepted;
+  private int passes;
+  private Guesses guesses = Guesses.NONE;
 
   /** {@code longest} is how many tokens the text may have that are fed. */
   Turn(Model model, int longest, Request request, Workspace workspace, BooleanSupplier cancelled) {
@@ -303,8 +303,8 @@ final class Turn {
     int firm = known.length();
     int held = hold(rows);
     lastHeld = held;
-    drafted += draft.length;
-    accepted += held;
+    if (rows.length > 0) passes++;
+    if (draft.length > 0) guesses = guesses.plus(Guesses.of(draft.length, held));
     // A sequence at rest keeps all it was fed: the next turn rewinds to what it shares with it.
     if (rows.length > 0 && !isDone()) {
       sequence().rewind(firm + held);
@@ -398,9 +398,9 @@ final class Turn {
         known.length() - transcript.size(),
         cached,
         transcript.size(),
-        drafted,
-        accepted,
+        guesses,
         forwards,
+        passes,
         undrafted,
         stopwatch.prefill(),
         stopwatch.decode());

@@ -14,9 +14,9 @@ public final class Usage {
   private final int promptTokens;
   private final int cachedTokens;
   private final int generatedTokens;
-  private final int draftedTokens;
-  private final int acceptedTokens;
+  private final Guesses guesses;
   private final int forwards;
+  private final int passes;
   private final String undrafted;
   private final Duration prefill;
   private final Duration decode;
@@ -25,25 +25,25 @@ public final class Usage {
       int promptTokens,
       int cachedTokens,
       int generatedTokens,
-      int draftedTokens,
-      int acceptedTokens,
+      Guesses guesses,
       int forwards,
+      int passes,
       String undrafted,
       Duration prefill,
       Duration decode) {
     this.promptTokens = promptTokens;
     this.cachedTokens = cachedTokens;
     this.generatedTokens = generatedTokens;
-    this.draftedTokens = draftedTokens;
-    this.acceptedTokens = acceptedTokens;
+    this.guesses = Objects.requireNonNull(guesses, "guesses");
     this.forwards = forwards;
+    this.passes = passes;
     this.undrafted = Objects.requireNonNull(undrafted, "undrafted");
     this.prefill = Objects.requireNonNull(prefill, "prefill");
     this.decode = Objects.requireNonNull(decode, "decode");
   }
 
   static Usage unstarted(int promptTokens) {
-    return new Usage(promptTokens, 0, 0, 0, 0, 0, "", Duration.ZERO, Duration.ZERO);
+    return new Usage(promptTokens, 0, 0, Guesses.NONE, 0, 0, "", Duration.ZERO, Duration.ZERO);
   }
 
   /** Prompt tokens that had to be fed. */
@@ -73,17 +73,32 @@ public final class Usage {
 
   /** How many guesses were fed. */
   public int draftedTokens() {
-    return draftedTokens;
+    return (int) guesses.allDrafted();
   }
 
   /** How many of those came true. */
   public int acceptedTokens() {
-    return acceptedTokens;
+    return (int) guesses.allAccepted();
+  }
+
+  /** Both, by the depth that they had in their drafts. */
+  public Guesses guesses() {
+    return guesses;
   }
 
   /** Forward passes it took part in. */
   public int forwards() {
     return forwards;
+  }
+
+  /** Those that gave tokens: the others read its prompt. */
+  public int passes() {
+    return passes;
+  }
+
+  /** How many tokens such a pass gave on average; more than 1 where guesses came true. */
+  public double tokensPerPass() {
+    return passes == 0 ? 0 : (double) generatedTokens / passes;
   }
 
   /** Why it went on without its drafter, where it did: a failure, or memory that was needed. */

@@ -37,6 +37,7 @@ import weft.generate.Piece;
 import weft.generate.Reply;
 import weft.generate.Request;
 import weft.generate.Session;
+import weft.generate.Speculation;
 import weft.generate.Ticket;
 import weft.models.Families;
 import weft.net.Family;
@@ -60,6 +61,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Plans plans;
   private final Map<Integer, CompiledModel> heads = new HashMap<>(); // guarded by itself
   private final Map<DraftOptions, Drafter> drafters = new ConcurrentHashMap<>();
+  private final Guessing guessing;
   private final Profile profile;
   private final TextParts text;
   private final Set<Integer> stopTokens;
@@ -83,9 +85,10 @@ public final class LanguageModel implements AutoCloseable {
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
     this.replies = new Replies(model, options.capacity());
+    this.guessing = Guessing.of(this, options);
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
-    this.speaking = new Speaking(text, stopTokens, replies, options.warnings());
+    this.speaking = new Speaking(text, this::usual, replies, options.warnings());
     this.vocabulary = new Once<>(() -> ConstraintMask.vocabulary(tokenizer(), stopTokens));
   }
 
@@ -383,12 +386,26 @@ public final class LanguageModel implements AutoCloseable {
    * checkpoint has a tokenizer.
    */
   public Request request(int... prompt) {
-    replies.requireOpen();
-    var request = Request.of(prompt).withEnds(stopTokens());
+    var request = bare(prompt);
     var tokens = prompt.clone();
     return text.tokenizer()
         .map(known -> request.withText(() -> TokenText.after(known, tokens)))
         .orElse(request);
+  }
+
+  /** As {@link #request(int...)}, but the reply is tokens alone: no tokenizer is looked for. */
+  public Request bare(int... prompt) {
+    replies.requireOpen();
+    return usual(Request.of(prompt));
+  }
+
+  private Request usual(Request request) {
+    return request.withEnds(stopTokens).withSpeculation(guessing.speculation());
+  }
+
+  /** Who guesses ahead for replies whose request does not say it: {@link LoadOptions#drafts}. */
+  public Speculation speculation() {
+    return guessing.speculation();
   }
 
   /**
@@ -462,6 +479,7 @@ public final class LanguageModel implements AutoCloseable {
     replies.close();
     forgotten.isClosed();
     synchronized (this) {
+      guessing.close();
       model.close();
       checkpoint.close();
       afterwards.run();

@@ -48,6 +48,8 @@ public final class LoadOptions {
     private Optional<Encoding> dequantized = Optional.empty();
     private boolean isWarmed;
     private Capacity capacity = Capacity.standard();
+    private Drafts drafts = Drafts.NONE;
+    private Optional<Path> draftModel = Optional.empty();
     private Consumer<String> warnings = Warnings::log;
     private Consumer<String> progress = progress -> {};
 
@@ -66,6 +68,8 @@ public final class LoadOptions {
       copy.dequantized = dequantized;
       copy.isWarmed = isWarmed;
       copy.capacity = capacity;
+      copy.drafts = drafts;
+      copy.draftModel = draftModel;
       copy.warnings = warnings;
       copy.progress = progress;
       return copy;
@@ -194,6 +198,18 @@ public final class LoadOptions {
     return with(choices -> choices.capacity = capacity);
   }
 
+  /** Who guesses ahead for replies whose request does not say it. */
+  public LoadOptions withDrafts(Drafts drafts) {
+    Objects.requireNonNull(drafts, "drafts");
+    return with(choices -> choices.drafts = drafts);
+  }
+
+  /** A smaller model of the same vocabulary that can guess ahead; loaded and closed with this. */
+  public LoadOptions withDraftModel(Path path) {
+    Objects.requireNonNull(path, "path");
+    return with(choices -> choices.draftModel = Optional.of(path));
+  }
+
   /** Who hears what the user of a model should know, and what it is doing; from any thread. */
   public LoadOptions withListeners(Consumer<String> onWarning, Consumer<String> onProgress) {
     Objects.requireNonNull(onWarning, "onWarning");
@@ -256,6 +272,26 @@ public final class LoadOptions {
 
   public Capacity capacity() {
     return chosen.capacity;
+  }
+
+  /** Those for the draft model: what is said of a file is said of the model's own. */
+  LoadOptions ofDraftModel() {
+    return with(
+        choices -> {
+          choices.profile = Profile.standard();
+          choices.config = new Config.Embedded();
+          choices.dequantized = Optional.empty();
+          choices.drafts = Drafts.NONE;
+          choices.draftModel = Optional.empty();
+        });
+  }
+
+  public Drafts drafts() {
+    return chosen.drafts;
+  }
+
+  public Optional<Path> draftModel() {
+    return chosen.draftModel;
   }
 
   public Consumer<String> warnings() {

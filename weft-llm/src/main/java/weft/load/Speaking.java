@@ -1,8 +1,8 @@
 package weft.load;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import weft.chat.ChatModel;
 import weft.chat.ChatPrompts;
 import weft.generate.Request;
@@ -11,14 +11,15 @@ import weft.generate.Ticket;
 /** A model as its conversations see it; its prompts are made ready by the first of them. */
 final class Speaking implements ChatModel {
   private final TextParts text;
-  private final Set<Integer> ends;
+  private final UnaryOperator<Request> usual;
   private final Replies replies;
   private final Consumer<String> warnings;
   private Optional<ChatPrompts> prompts = Optional.empty(); // guarded by this
 
-  Speaking(TextParts text, Set<Integer> ends, Replies replies, Consumer<String> warnings) {
+  Speaking(
+      TextParts text, UnaryOperator<Request> usual, Replies replies, Consumer<String> warnings) {
     this.text = text;
-    this.ends = ends;
+    this.usual = usual;
     this.replies = replies;
     this.warnings = warnings;
   }
@@ -31,7 +32,7 @@ final class Speaking implements ChatModel {
 
   @Override
   public Request request(int... prompt) {
-    return Request.of(prompt).withEnds(ends);
+    return usual.apply(Request.of(prompt));
   }
 
   @Override

@@ -185,6 +185,7 @@ class MtpDrafterTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closing one early is the point
   void anotherModelGuessesToo() {
     try (var model = load();
         var twin = load();

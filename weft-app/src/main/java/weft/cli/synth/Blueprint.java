@@ -48,6 +48,7 @@ record Blueprint(Map<String, Number> integers, Map<String, Float> reals, List<Pa
     }
     for (int layer = 0; layer < shape.layers(); layer++)
       plan.layer("blk." + layer + ".", layer, shape);
+    if (shape.parts() instanceof Parts.Hybrid hybrid) plan.heads(hybrid, shape);
     plan.add("output_norm.weight", Role.NORM, shape.width());
     return plan;
   }
@@ -87,6 +88,10 @@ record Blueprint(Map<String, Number> integers, Map<String, Float> reals, List<Pa
         integers.put("ssm.time_step_rank", h.valueHeads());
         integers.put("ssm.inner_size", h.valueHeads() * h.headDim());
         integers.put("full_attention_interval", h.interval());
+        if (h.ahead() > 0) {
+          integers.put("block_count", shape.layers() + h.ahead());
+          integers.put("nextn_predict_layers", h.ahead());
+        }
       }
     }
   }
@@ -125,6 +130,21 @@ record Blueprint(Map<String, Number> integers, Map<String, Float> reals, List<Pa
         }
         feedForward(prefix, shape, "post_attention_norm");
       }
+    }
+  }
+
+  /** Heads for multi-token prediction are blocks with attention behind the others. */
+  private void heads(Parts.Hybrid hybrid, Shape shape) {
+    for (int head = 0; head < hybrid.ahead(); head++) {
+      var prefix = "blk." + (shape.layers() + head) + ".";
+      add(prefix + "nextn.eh_proj.weight", Role.MATRIX, shape.width(), 2 * shape.width());
+      add(prefix + "nextn.enorm.weight", Role.NORM, shape.width());
+      add(prefix + "nextn.hnorm.weight", Role.NORM, shape.width());
+      add(prefix + "attn_norm.weight", Role.NORM, shape.width());
+      attention(prefix, shape, 2);
+      headNorms(prefix, shape);
+      feedForward(prefix, shape, "post_attention_norm");
+      add(prefix + "nextn.shared_head_norm.weight", Role.NORM, shape.width());
     }
   }
 

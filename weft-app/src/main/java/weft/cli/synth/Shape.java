@@ -49,8 +49,12 @@ public record Shape(
     /** Head norms, and experts in place of the feed-forward. */
     record Experts(int count, int used, int feedForward) implements Parts {}
 
-    /** Delta-rule layers with gated attention at every {@code interval}-th. */
-    record Hybrid(int keyHeads, int valueHeads, int headDim, int taps, int interval, int ropeDims)
+    /**
+     * Delta-rule layers with gated attention at every {@code interval}-th, and behind them {@code
+     * ahead} heads for multi-token prediction.
+     */
+    record Hybrid(
+        int keyHeads, int valueHeads, int headDim, int taps, int interval, int ropeDims, int ahead)
         implements Parts {}
   }
 

@@ -22,9 +22,9 @@ public final class Shapes {
   private static final Parts GEMMA3_SLICE = new Parts.NormsAround(1e4f, 2);
   private static final Parts MOE = new Parts.Experts(128, 8, 768);
   private static final Parts TINY_MOE = new Parts.Experts(8, 2, 256);
-  private static final Parts QWEN35 = new Parts.Hybrid(16, 16, 128, 4, 4, 64);
-  private static final Parts QWEN35_SLICE = new Parts.Hybrid(16, 16, 128, 4, 2, 64);
-  private static final Parts TINY_QWEN35 = new Parts.Hybrid(2, 4, 32, 4, 4, 16);
+  private static final Parts QWEN35 = new Parts.Hybrid(16, 16, 128, 4, 4, 64, 1);
+  private static final Parts QWEN35_SLICE = new Parts.Hybrid(16, 16, 128, 4, 2, 64, 0);
+  private static final Parts TINY_QWEN35 = new Parts.Hybrid(2, 4, 32, 4, 4, 16, 1);
 
   // spotless:off
   // name, architecture, layers, width, heads, kv heads, head dim, feed-forward, vocabulary, context, rope base, epsilon, window

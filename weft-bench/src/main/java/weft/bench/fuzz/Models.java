@@ -27,7 +27,7 @@ final class Models {
           shape("qwen3", Embeddings.TIED, 0, new Parts.HeadNorms()),
           shape("gemma3", Embeddings.TIED, 4, new Parts.NormsAround(1e4f, 2)),
           shape("qwen3moe", Embeddings.UNTIED, 0, new Parts.Experts(4, 2, 32)),
-          shape("qwen35", Embeddings.UNTIED, 0, new Parts.Hybrid(1, 2, 16, 4, 2, 8)));
+          shape("qwen35", Embeddings.UNTIED, 0, new Parts.Hybrid(1, 2, 16, 4, 2, 8, 0)));
 
   private Models() {}
 

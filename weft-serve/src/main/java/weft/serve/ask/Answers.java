@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import weft.generate.GenerateException;
+import weft.generate.Guesses;
 import weft.generate.Listener;
 import weft.generate.Piece;
 import weft.generate.Reply;
@@ -143,7 +144,11 @@ final class Answers {
     int made = replies.stream().mapToInt(reply -> reply.usage().generatedTokens()).sum();
     int thoughts = voices.stream().mapToInt(Voice::thoughts).sum();
     meters.tokens(prompt, cached, made);
+    var guesses =
+        replies.stream().map(reply -> reply.usage().guesses()).reduce(Guesses.NONE, Guesses::plus);
+    int passes = replies.stream().mapToInt(reply -> reply.usage().passes()).sum();
     var first = replies.getFirst().usage();
-    return new Cost(prompt, cached, made, thoughts, loading, first.prefill(), first.decode());
+    return new Cost(
+        prompt, cached, made, thoughts, guesses, passes, loading, first.prefill(), first.decode());
   }
 }

@@ -96,6 +96,38 @@ public final class Meters implements AutoCloseable {
     gauge("weft.prefix.texts", "Texts that are kept", model, EngineReport::cachedTexts);
     gauge("weft.drafts.tokens", "Tokens that were guessed", model, EngineReport::draftedTokens);
     gauge("weft.drafts.accepted", "Those that came true", model, EngineReport::acceptedTokens);
+    gauge(
+        "weft.pass.tokens", "Tokens that a pass gives a reply", model, EngineReport::tokensPerPass);
+    for (int depth = 1; depth <= now.guesses().drafted().size(); depth++) depth(model, depth);
+  }
+
+  /** Guesses at a depth; there are as many as the longest draft had tokens. */
+  private void depth(String model, int depth) {
+    gauge(
+        "weft.drafts.depth.tokens",
+        "Tokens that were guessed, by their depth in the draft",
+        model,
+        depth,
+        report -> report.guesses().drafted().get(depth - 1));
+    gauge(
+        "weft.drafts.depth.accepted",
+        "Those that came true, by their depth in the draft",
+        model,
+        depth,
+        report -> report.guesses().accepted().get(depth - 1));
+  }
+
+  private void gauge(
+      String name,
+      String description,
+      String model,
+      int depth,
+      ToDoubleFunction<EngineReport> value) {
+    Gauge.builder(name, reports, all -> value.applyAsDouble(all.get(model)))
+        .description(description)
+        .tag("model", model)
+        .tag("depth", Integer.toString(depth))
+        .register(registry);
   }
 
   private void gauge(

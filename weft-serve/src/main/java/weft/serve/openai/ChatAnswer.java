@@ -83,8 +83,25 @@ final class ChatAnswer {
     usage.put("completion_tokens", cost.answerTokens());
     usage.put("total_tokens", cost.totalTokens());
     usage.putObject("prompt_tokens_details").put("cached_tokens", cost.cachedTokens());
-    usage.putObject("completion_tokens_details").put("reasoning_tokens", cost.thoughtTokens());
+    var details = usage.putObject("completion_tokens_details");
+    details.put("reasoning_tokens", cost.thoughtTokens());
+    long accepted = cost.guesses().allAccepted();
+    details.put("accepted_prediction_tokens", accepted);
+    details.put("rejected_prediction_tokens", cost.guesses().allDrafted() - accepted);
+    if (!cost.guesses().drafted().isEmpty()) usage.set("speculation", speculation(cost));
     return usage;
+  }
+
+  /** Beyond what OpenAI has: at which depths guesses came true, and what passes gave. */
+  private static ObjectNode speculation(Cost cost) {
+    var speculation = Json.object();
+    var drafted = speculation.putArray("drafted_by_depth");
+    cost.guesses().drafted().forEach(drafted::add);
+    var accepted = speculation.putArray("accepted_by_depth");
+    cost.guesses().accepted().forEach(accepted::add);
+    speculation.put("passes", cost.passes());
+    speculation.put("tokens_per_pass", (double) cost.answerTokens() / Math.max(1, cost.passes()));
+    return speculation;
   }
 
   static ObjectNode logprobs(List<Chance> chances) {

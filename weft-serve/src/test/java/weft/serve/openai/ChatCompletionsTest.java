@@ -38,6 +38,8 @@ class ChatCompletionsTest {
     assertThat(choice.get("message").get("content").stringValue()).isNotBlank();
     assertThat(choice.get("finish_reason").stringValue()).isIn("length", "stop");
     assertThat(json.get("usage").get("completion_tokens").intValue()).isBetween(1, 12);
+    assertThat(json.at("/usage/completion_tokens_details/accepted_prediction_tokens").intValue())
+        .isZero();
   }
 
   @Test

@@ -55,7 +55,8 @@ class PlainTest {
         .contains("status=\"200\"")
         .contains("weft_first_token_seconds_bucket")
         .contains("weft_engine_waiting{model=\"weft-tiny\"")
-        .contains("weft_kv_bytes");
+        .contains("weft_kv_bytes")
+        .contains("weft_pass_tokens{model=\"weft-tiny\"");
   }
 
   @Test
