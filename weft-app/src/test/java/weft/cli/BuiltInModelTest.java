@@ -1,17 +1,20 @@
 package weft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,14 +22,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import weft.cpu.asm.CpuFeatures;
 import weft.cpu.asm.Isa;
+import weft.generate.DraftOptions;
 import weft.generate.Engine;
 import weft.generate.Listener;
 import weft.generate.PromptLookup;
 import weft.generate.Reply;
 import weft.generate.Request;
+import weft.generate.Sampling;
 import weft.generate.Speculation;
 import weft.load.BuiltIn;
 import weft.load.LanguageModel;
+import weft.load.LoadException;
 import weft.load.LoadOptions;
 import weft.load.Phase;
 import weft.load.Profile;
@@ -40,6 +46,9 @@ class BuiltInModelTest {
   private static final Path FILE = BuiltIn.file(Path.of("target", "cache")).orElseThrow();
   private static final String SERVER = "How do I start a server?";
   private static final String STORY = "Tell me a story about a fox named Bianca.";
+
+  /** Passes of several rows round otherwise than those of one, so no draw is to be a close one. */
+  private static final Sampling CALM = Sampling.seeded(3).withTemperature(0.3);
 
   private static LanguageModel model;
 
@@ -140,6 +149,56 @@ class BuiltInModelTest {
     var guessed = reply(model, request.withSpeculation(Speculation.of(new PromptLookup(), 8)));
     assertThat(guessed.tokens()).containsExactly(plain.tokens());
     assertThat(guessed.usage().acceptedTokens()).as("right guesses").isPositive();
+  }
+
+  @Test
+  void itsOwnHeadSaysTheSameInHalfThePasses() throws IOException {
+    var drafter = model.mtpDrafter().orElseThrow();
+    var story = model.request(asked(STORY).prompt).withMaxTokens(90);
+    for (var request : List.of(story, story.withSampling(CALM))) {
+      var plain = reply(model, request);
+      var guessed = reply(model, request.withSpeculation(Speculation.of(drafter, 1)));
+      assertThat(guessed.tokens()).containsExactly(plain.tokens());
+      assertThat(guessed.usage().draftingStopped()).isEmpty();
+      int drafted = guessed.usage().draftedTokens();
+      assertThat(drafted).isGreaterThan(30);
+      assertThat(guessed.usage().acceptedTokens()).isGreaterThan(drafted * 8 / 10);
+      assertThat(guessed.usage().forwards()).isLessThan(plain.usage().forwards() * 6 / 10);
+    }
+  }
+
+  @Test
+  void severalRepliesAreGuessedAtTogetherAndSayTheSame() {
+    var drafter = model.mtpDrafter().orElseThrow();
+    var requests = new ArrayList<Request>();
+    for (var name : List.of("Bianca", "Otto", "Mila")) {
+      requests.add(model.request("Tell me a story about " + name + ".\n").withMaxTokens(40));
+      requests.add(requests.getLast().withSampling(CALM));
+    }
+    var plain = requests.stream().map(each -> reply(model, each).text()).toList();
+    var speculation = Speculation.of(drafter, 3);
+    // A second time their prompts come from the cache.
+    for (int round = 0; round < 2; round++) {
+      var tickets =
+          requests.stream().map(each -> model.submit(each.withSpeculation(speculation))).toList();
+      for (int i = 0; i < tickets.size(); i++) {
+        assertThat(tickets.get(i).await().text()).isEqualTo(plain.get(i));
+      }
+    }
+  }
+
+  @Test
+  void aDraftModelOfOtherTokensIsRefusedByName(@TempDir Path folder) {
+    var file = folder.resolve("bytes.gguf");
+    assertThat(Cli.run("synth", "--shape=tiny-llama", "--type=F32", file.toString()).status())
+        .isZero();
+    try (var bytes = LanguageModel.load(file)) {
+      assertThatThrownBy(() -> model.draftDrafter(bytes, DraftOptions.standard()))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("the draft model bytes.gguf has another vocabulary: ")
+          .hasMessageContaining("the first is ")
+          .hasMessageEndingWith("take a smaller model of the same family, or leave --draft away");
+    }
   }
 
   @Test

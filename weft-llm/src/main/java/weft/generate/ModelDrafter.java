@@ -78,7 +78,7 @@ public final class ModelDrafter implements Drafter {
               });
     }
     if (steps.isEmpty()) return;
-    try {
+    try (var _ = claim()) {
       List<Logits[]> rows = model.forward(steps);
       for (int i = 0; i < steps.size(); i++) stepping.get(i).saw(rows.get(i)[0]);
     } catch (StepRefusedException refusal) {
@@ -90,5 +90,10 @@ public final class ModelDrafter implements Drafter {
     } catch (RuntimeException failure) {
       stepping.forEach(chain -> chain.stop(failure));
     }
+  }
+
+  /** A head is behind the door of the turns' model, whose thread this is. */
+  private Model.Claim claim() {
+    return point.isPresent() ? Model.Claim.NONE : model.claim();
   }
 }

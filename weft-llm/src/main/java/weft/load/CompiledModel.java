@@ -52,14 +52,10 @@ final class CompiledModel implements Model {
     this.probe = new LayerProbe(device, plan, loader, executables);
   }
 
-  /** Another graph over the same weights, on the same device, behind the same door. */
+  /** Another graph over the same weights, on the same device, behind the same door: within it. */
   CompiledModel guest(Plan other) {
-    var guest = new CompiledModel(checkpoint, device, other, loader.over(other), door);
-    return inside(
-        () -> {
-          guests.add(guest);
-          return guest;
-        });
+    guests.add(new CompiledModel(checkpoint, device, other, loader.over(other), door));
+    return guests.getLast();
   }
 
   Plan plan() {

@@ -2,7 +2,6 @@ package weft.load;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,8 +57,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Checkpoint checkpoint;
   private final Family family;
   private final CompiledModel model;
-  private final Plans plans;
-  private final Map<Integer, CompiledModel> heads = new HashMap<>(); // guarded by itself
+  private final Heads heads;
   private final Map<DraftOptions, Drafter> drafters = new ConcurrentHashMap<>();
   private final Guessing guessing;
   private final Profile profile;
@@ -80,7 +78,7 @@ public final class LanguageModel implements AutoCloseable {
     this.checkpoint = checkpoint;
     this.family = plans.family();
     this.model = model;
-    this.plans = plans;
+    this.heads = new Heads(plans, model);
     this.profile = options.profile();
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
@@ -302,15 +300,9 @@ public final class LanguageModel implements AutoCloseable {
     return head(DraftOptions.ALL_TOKENS);
   }
 
-  /** The head over the first tokens of the vocabulary alone. */
   private Optional<Model> head(int vocabulary) {
     replies.requireOpen();
-    synchronized (heads) {
-      if (!heads.containsKey(vocabulary)) {
-        plans.head(vocabulary).ifPresent(plan -> heads.put(vocabulary, model.guest(plan)));
-      }
-      return Optional.ofNullable(heads.get(vocabulary));
-    }
+    return heads.over(vocabulary).map(Model.class::cast);
   }
 
   /**
