@@ -10,6 +10,7 @@ module weft.core {
       weft.conformance,
       weft.bench;
   exports weft.backend;
+  exports weft.experts;
 
   provides weft.backend.Backend with
       weft.backend.ReferenceBackend;

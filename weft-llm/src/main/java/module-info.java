@@ -3,6 +3,7 @@ module weft.llm {
   requires transitive weft.core;
   requires transitive weft.constrain;
   requires tools.jackson.databind;
+  requires jdk.unsupported; // direct reads
   requires static org.jspecify;
 
   exports weft.format;

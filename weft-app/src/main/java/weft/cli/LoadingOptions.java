@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import weft.backend.Backend;
+import weft.experts.ExpertMemory;
 import weft.format.Config;
 import weft.format.Loading;
 import weft.load.Backends;
@@ -82,6 +83,14 @@ final class LoadingOptions {
       description = "Read all weights and run each program once before anything else.")
   private boolean isWarmed;
 
+  @Option(
+      names = "--expert-memory",
+      paramLabel = "SIZE",
+      description =
+          "Memory for experts of a mixture, such as 4G, or experts a layer, such as 64/layer: others"
+              + " are read from the file when they are wanted (default: all are mapped).")
+  private @Nullable String experts;
+
   LoadingOptions() {}
 
   /** The longest text that was asked for. */
@@ -101,6 +110,9 @@ final class LoadingOptions {
     if (config != null) options = options.withConfig(new Config.File(config));
     if (dequantized != null) options = options.withDequantized(dequantized);
     if (isWarmed) options = options.warmed();
+    if (experts != null) {
+      options = options.withExperts(ExpertMemory.of(Sizes.experts("--expert-memory", experts)));
+    }
     return options;
   }
 
@@ -120,6 +132,7 @@ final class LoadingOptions {
     if (config != null && config.toString().isEmpty()) {
       throw new UsageException("--config takes a file, got ''");
     }
+    if (experts != null) Sizes.experts("--expert-memory", experts);
     if (programCache != null && !isFolderOrFree(programCache)) {
       throw new UsageException("--aot-cache takes a folder, and '" + programCache + "' is none");
     }

@@ -140,6 +140,7 @@ final class ModelOptions {
         trace -> {
           Reports.trace(trace, console.err());
           Reports.guesses(opened.report(), console.err());
+          opened.language.experts().ifPresent(seen -> Reports.experts(seen, console.err()));
         });
   }
 

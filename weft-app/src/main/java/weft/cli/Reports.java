@@ -3,6 +3,7 @@ package weft.cli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import weft.experts.Traffic;
 import weft.generate.EngineReport;
 import weft.load.LayerReport;
 import weft.load.Phase;
@@ -34,6 +35,22 @@ final class Reports {
       table.row(i + 1, drafted.get(i), accepted.get(i), "%.0f%%".formatted(share));
     }
     table.print(out);
+  }
+
+  static void experts(Traffic traffic, Output out) {
+    out.printf(
+        "%nexperts: %d hits, %d late, %d misses (%.1f%% hits); %d guessed, %d promoted; %s read,"
+            + " %.1f ms waited; %d slots of %s%n",
+        traffic.hits(),
+        traffic.late(),
+        traffic.misses(),
+        100 * traffic.hitRate(),
+        traffic.guessed(),
+        traffic.promotions(),
+        Units.bytes(traffic.bytes()),
+        traffic.stall().toNanos() / 1e6,
+        traffic.slots(),
+        Units.bytes(traffic.slotBytes()));
   }
 
   private static void phase(Phase phase, Trace.Summary summary, Output out) {

@@ -2,10 +2,12 @@ package weft.cli;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
+import weft.experts.ExpertBudget;
 
 /** Sizes of memory as users write them: a number of bytes, or of KiB, MiB, GiB or TiB. */
 final class Sizes {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,19})([kmgt]?)(i?b)?");
+  private static final Pattern A_LAYER = Pattern.compile("([0-9]{1,9})/layer");
   private static final String UNITS = "kmgt";
 
   private Sizes() {}
@@ -22,6 +24,24 @@ final class Sizes {
     } catch (ArithmeticException | NumberFormatException e) {
       throw refused(option, value);
     }
+  }
+
+  /** Memory for experts: a size, or a number of them for each layer. */
+  static ExpertBudget experts(String option, String value) {
+    var parts = A_LAYER.matcher(value.toLowerCase(Locale.ROOT));
+    if (!parts.matches()) {
+      if (SIZE.matcher(value.toLowerCase(Locale.ROOT)).matches()) {
+        return new ExpertBudget.Bytes(bytes(option, value));
+      }
+      throw new UsageException(
+          option
+              + " takes a size, such as 4G, or experts a layer, such as 64/layer, got '"
+              + value
+              + "'");
+    }
+    int count = Integer.parseInt(parts.group(1));
+    Ranges.require(option, count, 1, ExpertBudget.ALayer.MOST);
+    return new ExpertBudget.ALayer(count);
   }
 
   private static UsageException refused(String option, String value) {

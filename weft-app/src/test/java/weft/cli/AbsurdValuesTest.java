@@ -66,6 +66,7 @@ class AbsurdValuesTest {
           Map.entry("--context", Set.of()),
           Map.entry("--memory", Set.of("2147483647", "9223372036854775807")),
           Map.entry("--kv-memory", Set.of("2147483647", "9223372036854775807")),
+          Map.entry("--expert-memory", Set.of("2147483647", "9223372036854775807")),
           Map.entry("--port", Set.of("0")),
           Map.entry("--parallel", Set.of()),
           Map.entry("--queue", Set.of("0")),

@@ -22,6 +22,18 @@ class ReportsTest {
   }
 
   @Test
+  void aTraceSaysWhatExpertsInABudgetCost() {
+    var model = Cli.golden("gguf/qwen3-moe-q8_0.gguf");
+    var result =
+        Cli.run(
+            "run", model, "--tokens=1,2", "--max-tokens=2", "--trace", "--expert-memory=1/layer");
+    assertThat(result.err())
+        .containsPattern("experts: \\d+ hits, \\d+ late, \\d+ misses \\(\\S+% hits\\)")
+        .containsPattern("\\d slots of \\S+ KiB")
+        .contains("in slots");
+  }
+
+  @Test
   void layersHaveTheirRange() {
     var result = Cli.run("logits", MODEL, "--tokens=1,2,3", "--debug-layers", "--json");
     assertThat(result.json().get("logits")).hasSize(259);

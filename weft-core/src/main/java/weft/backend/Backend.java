@@ -1,9 +1,11 @@
 package weft.backend;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import weft.experts.ExpertMemory;
 
 /**
  * A kind of device, found by {@link java.util.ServiceLoader}; opening one gives what runs programs.
@@ -36,6 +38,7 @@ public interface Backend {
     private final KvType kvType;
     private final Set<String> forcedToReference;
     private final OptionalLong memoryBudget;
+    private final Optional<ExpertMemory> experts;
 
     private Options(
         int ordinal,
@@ -43,7 +46,8 @@ public interface Backend {
         String isa,
         KvType kvType,
         Set<String> forcedToReference,
-        OptionalLong memoryBudget) {
+        OptionalLong memoryBudget,
+        Optional<ExpertMemory> experts) {
       if (ordinal < 0) {
         throw new BackendException("devices are counted from 0, got device " + ordinal);
       }
@@ -58,14 +62,22 @@ public interface Backend {
       this.kvType = kvType;
       this.forcedToReference = Set.copyOf(forcedToReference);
       this.memoryBudget = memoryBudget;
+      this.experts = experts;
     }
 
     /**
      * The backend's first device, its choice of threads, the best instruction set, float32 keys and
-     * values, and as much memory as there is.
+     * values, as much memory as there is, and experts where the checkpoint has them.
      */
     public static Options standard() {
-      return new Options(0, OptionalInt.empty(), AUTO, KvType.F32, Set.of(), OptionalLong.empty());
+      return new Options(
+          0,
+          OptionalInt.empty(),
+          AUTO,
+          KvType.F32,
+          Set.of(),
+          OptionalLong.empty(),
+          Optional.empty());
     }
 
     /** Which of a backend's devices, counted from 0. */
@@ -101,29 +113,40 @@ public interface Backend {
       return memoryBudget;
     }
 
+    /** The budget of experts; without one all of them are read where the checkpoint has them. */
+    public Optional<ExpertMemory> experts() {
+      return experts;
+    }
+
     public Options withOrdinal(int device) {
-      return new Options(device, threads, isa, kvType, forcedToReference, memoryBudget);
+      return new Options(device, threads, isa, kvType, forcedToReference, memoryBudget, experts);
     }
 
     public Options withThreads(int count) {
       return new Options(
-          ordinal, OptionalInt.of(count), isa, kvType, forcedToReference, memoryBudget);
+          ordinal, OptionalInt.of(count), isa, kvType, forcedToReference, memoryBudget, experts);
     }
 
     public Options withIsa(String name) {
-      return new Options(ordinal, threads, name, kvType, forcedToReference, memoryBudget);
+      return new Options(ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts);
     }
 
     public Options withKvType(KvType type) {
-      return new Options(ordinal, threads, isa, type, forcedToReference, memoryBudget);
+      return new Options(ordinal, threads, isa, type, forcedToReference, memoryBudget, experts);
     }
 
     public Options withForcedToReference(Set<String> mnemonics) {
-      return new Options(ordinal, threads, isa, kvType, mnemonics, memoryBudget);
+      return new Options(ordinal, threads, isa, kvType, mnemonics, memoryBudget, experts);
     }
 
     public Options withMemoryBudget(long bytes) {
-      return new Options(ordinal, threads, isa, kvType, forcedToReference, OptionalLong.of(bytes));
+      return new Options(
+          ordinal, threads, isa, kvType, forcedToReference, OptionalLong.of(bytes), experts);
+    }
+
+    public Options withExperts(ExpertMemory memory) {
+      return new Options(
+          ordinal, threads, isa, kvType, forcedToReference, memoryBudget, Optional.of(memory));
     }
 
     /** Throws where another than a backend's only device is meant. */

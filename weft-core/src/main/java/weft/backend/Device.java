@@ -2,6 +2,8 @@ package weft.backend;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
+import weft.experts.Traffic;
 import weft.ir.Slot;
 import weft.lir.Program;
 import weft.lir.Target;
@@ -25,6 +27,11 @@ public interface Device extends AutoCloseable {
   /** What its user should know: why it is less than its backend's best, a sentence each. */
   default List<String> remarks() {
     return List.of();
+  }
+
+  /** What experts in a budget have cost so far; any thread may ask. Empty where none are in one. */
+  default Optional<Traffic> experts() {
+    return Optional.empty();
   }
 
   /** Where memory of this process comes from that the device reads well. */

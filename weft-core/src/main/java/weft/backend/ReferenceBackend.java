@@ -17,11 +17,15 @@ public final class ReferenceBackend implements Backend {
   @Override
   public Device open(Options options) {
     options.requireOnlyDevice(name());
+    var remarks =
+        options.experts().map(_ -> "the reference reads experts where they are mapped: no budget");
     return new ReferenceDevice(
-        new HostStates(options.kvType(), HostBlocks.ARENA, options.memoryBudget()));
+        new HostStates(options.kvType(), HostBlocks.ARENA, options.memoryBudget()),
+        remarks.stream().toList());
   }
 
-  private record ReferenceDevice(HostStates states) implements Device, Target {
+  private record ReferenceDevice(HostStates states, List<String> remarks)
+      implements Device, Target {
     @Override
     public Target target() {
       return this;

@@ -2,6 +2,7 @@ package weft.backend;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import weft.ir.DType;
 import weft.ir.Type;
 import weft.lir.Stored;
@@ -15,6 +16,14 @@ public interface Weights {
   /** How each of them is stored. */
   default Stored stored() {
     return name -> tensor(name).encoding();
+  }
+
+  /**
+   * Who reads bytes of the tensors from where they are kept, for as long as the caller has it open;
+   * empty where they are in memory for good.
+   */
+  default Optional<TensorReader> reader() {
+    return Optional.empty();
   }
 
   /**

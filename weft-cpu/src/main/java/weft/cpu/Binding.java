@@ -48,6 +48,7 @@ final class Binding {
   private final RopeTables ropes;
   private final Optional<KernelLibrary> library;
   private final SharedScratch scratch;
+  private final Paging paging;
   private final KvType kvType;
   private final int workers;
   private final int mostRows;
@@ -57,6 +58,7 @@ final class Binding {
       RopeTables ropes,
       Optional<KernelLibrary> library,
       SharedScratch scratch,
+      Paging paging,
       KvType kvType,
       int workers,
       int mostRows) {
@@ -64,6 +66,7 @@ final class Binding {
     this.ropes = ropes;
     this.library = library;
     this.scratch = scratch;
+    this.paging = paging;
     this.kvType = kvType;
     this.workers = workers;
     this.mostRows = mostRows;
@@ -202,8 +205,10 @@ final class Binding {
             rows(launch, e.x()),
             rows(launch, e.scores()),
             result);
+    var next = paging.next(launch).map(memory::tensor);
     return library
-        .flatMap(l -> EmittedExperts.of(l, mixture, scratch, mostRows))
+        .flatMap(l -> paging.of(l, mixture, next, scratch, mostRows))
+        .or(() -> library.flatMap(l -> EmittedExperts.of(l, mixture, scratch, mostRows)))
         .orElseGet(() -> new PortableExperts(mixture, scratch));
   }
 

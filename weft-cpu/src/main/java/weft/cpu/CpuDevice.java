@@ -1,6 +1,7 @@
 package weft.cpu;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.Backend;
@@ -10,7 +11,6 @@ import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.HostBlocks;
 import weft.backend.HostStates;
-import weft.backend.HostWeights;
 import weft.backend.MemorySource;
 import weft.backend.PreparedWeights;
 import weft.backend.State;
@@ -22,6 +22,7 @@ import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.portable.Lanes;
 import weft.cpu.team.Teams;
 import weft.cpu.team.Workers;
+import weft.experts.Traffic;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Launch;
@@ -36,8 +37,13 @@ final class CpuDevice implements Device, Target {
   private final Optional<KernelLibrary> library;
   private final List<String> remarks;
   private final MemorySource memory;
+
+  /** Weights are read from one end to the other: large pages spare looks at the table of pages. */
+  private final MemorySource slots;
+
   private final Optional<CarvedBlocks> carved;
   private final HostStates states;
+  private volatile Optional<CpuWeights> prepared = Optional.empty();
 
   /** All programs of a device share its workers. */
   private final Confined use = new Confined("the device");
@@ -46,8 +52,12 @@ final class CpuDevice implements Device, Target {
   CpuDevice(Backend.Options options, Optional<KernelLibrary> library, List<String> remarks) {
     this.options = options;
     this.library = library;
-    this.remarks = remarks;
+    this.remarks = new ArrayList<>(remarks);
+    if (library.isEmpty() && options.experts().isPresent()) {
+      this.remarks.add("the portable kernels read experts where they are mapped: no budget");
+    }
     this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
+    this.slots = library.isPresent() ? Pages.open()::allocateLarge : MemorySource.ARENA;
     this.carved = library.map(_ -> new CarvedBlocks(Pages.open()));
     HostBlocks blocks = carved.<HostBlocks>map(each -> each).orElse(HostBlocks.ARENA);
     this.states = new HostStates(options.kvType(), blocks, options.memoryBudget());
@@ -63,7 +73,7 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public List<String> remarks() {
-    return remarks;
+    return List.copyOf(remarks);
   }
 
   @Override
@@ -112,12 +122,21 @@ final class CpuDevice implements Device, Target {
 
   @Override
   public PreparedWeights prepare(Weights weights) {
-    return new HostWeights(weights, memory, this);
+    // The portable kernels read experts where they are mapped.
+    var budget = library.flatMap(_ -> options.experts());
+    var cpu = new CpuWeights(weights, this, memory, slots, budget);
+    prepared = Optional.of(cpu);
+    return cpu;
   }
 
   @Override
-  public Executable load(Program program, PreparedWeights prepared) {
-    var weights = HostWeights.of(this, prepared);
+  public Optional<Traffic> experts() {
+    return prepared.flatMap(CpuWeights::traffic);
+  }
+
+  @Override
+  public Executable load(Program program, PreparedWeights given) {
+    var weights = CpuWeights.of(this, given);
     var teams = new Teams(workers, options.threads().isEmpty());
     return Refusal.declared(
         () ->

@@ -10,7 +10,6 @@ import weft.backend.Confined;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.HostStates;
-import weft.backend.HostWeights;
 import weft.backend.MemorySource;
 import weft.backend.OutputRow;
 import weft.backend.Service;
@@ -20,6 +19,7 @@ import weft.cpu.emitted.PeakedLaunch;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.launch.BoundLaunch;
 import weft.cpu.launch.EmittedLaunch;
+import weft.cpu.launch.JavaLaunch;
 import weft.cpu.launch.RopeTables;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
@@ -58,7 +58,7 @@ final class CpuExecutable implements Executable {
 
   CpuExecutable(
       Program program,
-      HostWeights weights,
+      CpuWeights weights,
       MemorySource source,
       Confined device,
       Teams teams,
@@ -67,14 +67,16 @@ final class CpuExecutable implements Executable {
       Predicate<Launch> vectorized) {
     this.program = program;
     this.steps = new StateSteps(program, states.pool());
-    this.memory = new HostMemory(program, weights, source);
+    this.memory = new HostMemory(program, weights.host(), source);
     this.device = device;
     this.teams = teams;
     this.scratch = new SharedScratch(source);
     try {
       int mostRows = program.bounds().tokens();
+      var paging = new Paging(weights.experts(program, memory), new Routers(program));
       var binding =
-          new Binding(memory, ropes, library, scratch, states.kvType(), teams.most(), mostRows);
+          new Binding(
+              memory, ropes, library, scratch, paging, states.kvType(), teams.most(), mostRows);
       for (var launch : program.steps()) {
         kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
       }
@@ -90,7 +92,7 @@ final class CpuExecutable implements Executable {
   /** Without the vector module, what has no emitted form is the reference's; reports say so. */
   private static BoundLaunch bound(Binding binding, Launch launch) {
     var kernel = binding.bind(launch);
-    boolean runs = kernel instanceof EmittedLaunch || VectorApi.isPresent();
+    boolean runs = !(kernel instanceof JavaLaunch) || VectorApi.isPresent();
     return runs ? kernel : binding.reference(launch);
   }
 

@@ -24,7 +24,7 @@ public final class Checkpoint implements AutoCloseable {
   private final SequencedMap<String, StoredTensor> tensors;
   private final long fileBytes;
   private final CheckpointFiles files;
-  private final List<MemorySegment> memory;
+  private final List<MappedFile> mapped;
   private final Arena arena;
 
   Checkpoint(
@@ -41,7 +41,7 @@ public final class Checkpoint implements AutoCloseable {
     this.fileBytes = files.stream().mapToLong(file -> file.bytes().byteSize()).sum();
     this.files =
         new CheckpointFiles(files.stream().flatMap(file -> file.stamp().stream()).toList());
-    this.memory = files.stream().map(MappedFile::bytes).toList();
+    this.mapped = List.copyOf(files);
     this.arena = arena;
   }
 
@@ -147,7 +147,17 @@ public final class Checkpoint implements AutoCloseable {
 
   /** What holds all tensors, a part a file. */
   public List<MemorySegment> memory() {
-    return memory;
+    return mapped.stream().map(MappedFile::bytes).toList();
+  }
+
+  /**
+   * Who reads tensors from the files themselves; the caller closes it. Empty where the files were
+   * copied to memory.
+   */
+  public Optional<TensorFiles> tensorFiles() {
+    return mapped.stream().allMatch(file -> file.stamp().isPresent())
+        ? Optional.of(TensorFiles.open(mapped))
+        : Optional.empty();
   }
 
   /** What {@code read} gives, which reads tensors, if they are still there and what they were. */

@@ -1,5 +1,6 @@
 package weft.load;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import weft.backend.TensorReader;
 import weft.backend.Weights;
 import weft.format.Checkpoint;
 import weft.format.Format;
@@ -16,6 +19,7 @@ import weft.format.Metadata;
 import weft.format.MetadataValue;
 import weft.format.NumberArray;
 import weft.format.StoredTensor;
+import weft.format.TensorFiles;
 import weft.format.ValueType;
 import weft.ir.Type;
 import weft.net.Family;
@@ -38,6 +42,7 @@ final class CheckpointView implements Meta, Weights {
   private final Map<String, MetadataValue> keys;
   private final Spelling spelling;
   private final Map<String, TensorSource> sources;
+  private final Supplier<Optional<TensorFiles>> files;
   private final Map<String, Tensor> weights = new ConcurrentHashMap<>();
 
   /** The file's own names for canonical ones. */
@@ -48,12 +53,14 @@ final class CheckpointView implements Meta, Weights {
       Map<String, Object> assumed,
       Map<String, MetadataValue> keys,
       Spelling spelling,
-      Map<String, TensorSource> sources) {
+      Map<String, TensorSource> sources,
+      Supplier<Optional<TensorFiles>> files) {
     this.convention = convention;
     this.assumed = assumed;
     this.keys = keys;
     this.spelling = spelling;
     this.sources = sources;
+    this.files = files;
   }
 
   static CheckpointView of(Checkpoint checkpoint, Family family) {
@@ -91,7 +98,8 @@ final class CheckpointView implements Meta, Weights {
         .tensors()
         .forEach((name, tensor) -> sources.putIfAbsent(name, new TensorSource.Whole(tensor)));
     var spelling = new Spelling(prefix::concat, UnaryOperator.identity());
-    return new CheckpointView(Convention.GGUF, Map.of(), keys, spelling, sources);
+    return new CheckpointView(
+        Convention.GGUF, Map.of(), keys, spelling, sources, checkpoint::tensorFiles);
   }
 
   private static CheckpointView transformers(Checkpoint checkpoint, Naming naming) {
@@ -108,7 +116,12 @@ final class CheckpointView implements Meta, Weights {
             });
     var spelling = new Spelling(key -> spelled.getOrDefault(key, key), naming::theirs);
     return new CheckpointView(
-        Convention.TRANSFORMERS, naming.assumed(), keys, spelling, sources(checkpoint, naming));
+        Convention.TRANSFORMERS,
+        naming.assumed(),
+        keys,
+        spelling,
+        sources(checkpoint, naming),
+        checkpoint::tensorFiles);
   }
 
   /** A model of several towers keeps its text settings one level down. */
@@ -219,6 +232,28 @@ final class CheckpointView implements Meta, Weights {
     var bytes = whole.parts().getFirst().asSlice(0, rows * whole.rowBytes());
     var type = Type.f32(rows, whole.columns());
     return new Tensor(name, type, whole.encoding(), List.of(bytes));
+  }
+
+  @Override
+  public Optional<TensorReader> reader() {
+    return files.get().map(Reader::new);
+  }
+
+  private record Reader(TensorFiles files) implements TensorReader {
+    @Override
+    public long alignment() {
+      return TensorFiles.ALIGNMENT;
+    }
+
+    @Override
+    public MemorySegment read(MemorySegment mapped, MemorySegment to) {
+      return files.read(mapped, to);
+    }
+
+    @Override
+    public void close() {
+      files.close();
+    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import weft.backend.Executable;
 import weft.backend.SequenceState;
 import weft.backend.State;
 import weft.backend.StatePool;
+import weft.experts.Traffic;
 import weft.format.Checkpoint;
 import weft.generate.Logits;
 import weft.generate.Model;
@@ -65,6 +66,11 @@ final class CompiledModel implements Model {
   /** The memory that the states of all sessions share. */
   StatePool stateMemory() {
     return device.pool();
+  }
+
+  /** What experts in a budget have cost so far. */
+  Optional<Traffic> experts() {
+    return device.experts();
   }
 
   @Override

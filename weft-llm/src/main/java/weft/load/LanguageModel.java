@@ -23,8 +23,8 @@ import weft.chat.TokenText;
 import weft.constrain.Constraint;
 import weft.constrain.Grammar;
 import weft.constrain.Vocabulary;
+import weft.experts.Traffic;
 import weft.format.Checkpoint;
-import weft.format.Loading;
 import weft.generate.DraftOptions;
 import weft.generate.Drafter;
 import weft.generate.EngineReport;
@@ -141,7 +141,7 @@ public final class LanguageModel implements AutoCloseable {
     device.remarks().forEach(options.warnings());
     var checkpoint = mapped;
     try {
-      checkpoint = resident(mapped, device, options);
+      checkpoint = Resident.of(mapped, device, options);
       var view = CheckpointView.of(checkpoint, family);
       var kvType = deviceOptions.kvType();
       var plans =
@@ -154,26 +154,6 @@ public final class LanguageModel implements AutoCloseable {
       device.close();
       throw e;
     }
-  }
-
-  /** The checkpoint in the memory that was asked for; the mapped one is closed if it is another. */
-  private static Checkpoint resident(Checkpoint mapped, Device device, LoadOptions options) {
-    if (options.dequantized().isPresent()) return Expanding.of(mapped, device, options);
-    return switch (options.loading().or(options.profile()::loading).orElse(Loading.MAP)) {
-      case MAP -> mapped;
-      case LOCK -> {
-        options.progress().accept("keeping " + mapped.path().getFileName() + " resident");
-        mapped.memory().forEach(device::keepResident);
-        yield mapped;
-      }
-      case COPY -> {
-        var copy =
-            Checkpoint.copy(
-                mapped.path(), options.config(), device.memory()::allocate, options.progress());
-        mapped.close();
-        yield copy;
-      }
-    };
   }
 
   /** The family that a checkpoint announces; empty when weft does not run it. */
@@ -222,6 +202,7 @@ public final class LanguageModel implements AutoCloseable {
             .withIsa(options.isa())
             .withKvType(kv)
             .withForcedToReference(profile.forcedToReference());
+    if (options.experts().isPresent()) chosen = chosen.withExperts(options.experts().get());
     var memory = options.stateMemory();
     if (memory.isPresent()) chosen = chosen.withMemoryBudget(memory.getAsLong());
     var threads = options.threads().stream().boxed().findFirst().or(profile::threads);
@@ -259,6 +240,11 @@ public final class LanguageModel implements AutoCloseable {
   /** What the model does for all who use it now, and has done since it was loaded. */
   public EngineReport report() {
     return replies.report();
+  }
+
+  /** What experts in a budget have cost so far; empty where none is set, or the model has none. */
+  public Optional<Traffic> experts() {
+    return model.experts();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import weft.backend.Backend;
+import weft.experts.ExpertMemory;
 import weft.format.Config;
 import weft.format.Loading;
 import weft.generate.Capacity;
@@ -17,9 +18,9 @@ import weft.quant.Encodings;
 
 /**
  * What a caller may choose when loading: the device, the profile, where compiled programs are kept,
- * how long a text may become, what memory texts may take, how the tensors are had, how many replies
- * are made at once, and who hears warnings and progress. A value, made by {@link #standard} and the
- * {@code with} methods; safe for all threads.
+ * how long a text may become, what memory texts may take, how the tensors are had and how many
+ * experts of them, how many replies are made at once, and who hears warnings and progress. A value,
+ * made by {@link #standard} and the {@code with} methods; safe for all threads.
  */
 public final class LoadOptions {
   /** Longer than any text that a model was made for. */
@@ -47,6 +48,7 @@ public final class LoadOptions {
     private Config config = new Config.Embedded();
     private Optional<Encoding> dequantized = Optional.empty();
     private boolean isWarmed;
+    private Optional<ExpertMemory> experts = Optional.empty();
     private Capacity capacity = Capacity.standard();
     private Drafts drafts = Drafts.NONE;
     private Optional<Path> draftModel = Optional.empty();
@@ -67,6 +69,7 @@ public final class LoadOptions {
       copy.config = config;
       copy.dequantized = dequantized;
       copy.isWarmed = isWarmed;
+      copy.experts = experts;
       copy.capacity = capacity;
       copy.drafts = drafts;
       copy.draftModel = draftModel;
@@ -192,6 +195,15 @@ public final class LoadOptions {
     return with(choices -> choices.isWarmed = true);
   }
 
+  /**
+   * How many experts of a mixture are kept in memory; the others are read from the file when a step
+   * wants them. Where nothing is said all of them are used where they are mapped.
+   */
+  public LoadOptions withExperts(ExpertMemory memory) {
+    Objects.requireNonNull(memory, "memory");
+    return with(choices -> choices.experts = Optional.of(memory));
+  }
+
   /** How many replies are made at once. */
   public LoadOptions withCapacity(Capacity capacity) {
     Objects.requireNonNull(capacity, "capacity");
@@ -268,6 +280,10 @@ public final class LoadOptions {
 
   public boolean isWarmed() {
     return chosen.isWarmed;
+  }
+
+  public Optional<ExpertMemory> experts() {
+    return chosen.experts;
   }
 
   public Capacity capacity() {

@@ -24,7 +24,10 @@ final class WarmUp {
   /** Reads all weights, and runs each program that steps of any size will ask for. */
   static void of(CompiledModel model, Checkpoint checkpoint, LoadOptions options) {
     var warm = new WarmUp(model, options);
-    checkpoint.memory().stream().filter(MemorySegment::isMapped).forEach(warm::read);
+    // Experts in a budget are read when they are used, and would not all stay.
+    if (options.experts().isEmpty()) {
+      checkpoint.memory().stream().filter(MemorySegment::isMapped).forEach(warm::read);
+    }
     var seen = new HashSet<Executables.Key>();
     int most = model.plan().limits().get(Phase.PREFILL).tokens();
     for (int tokens = 1; tokens < most; tokens *= 2) warm.run(tokens, seen);

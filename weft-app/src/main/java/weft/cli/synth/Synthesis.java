@@ -29,12 +29,23 @@ public final class Synthesis {
   private final Shape shape;
   private final Mix mix;
   private final long seed;
+  private final float embeddings;
   private final Map<StorageType, RandomBlocks> pools = new EnumMap<>(StorageType.class);
 
   public Synthesis(Shape shape, Mix mix, long seed) {
+    this(shape, mix, seed, DEVIATION);
+  }
+
+  private Synthesis(Shape shape, Mix mix, long seed, float embeddings) {
     this.shape = shape;
     this.mix = mix;
     this.seed = seed;
+    this.embeddings = embeddings;
+  }
+
+  /** The same with embeddings of another size: with large ones a router chooses by the token. */
+  public Synthesis withEmbeddings(float deviation) {
+    return new Synthesis(shape, mix, seed, deviation);
   }
 
   /** The bytes of all tensors together. */
@@ -92,7 +103,7 @@ public final class Synthesis {
   private void fill(Blueprint.Part part, Encoding encoding, MemorySegment bytes) {
     var random = new SplittableRandom(seed * 31 + part.name().hashCode());
     switch (part.role()) {
-      case MATRIX, OUTPUT -> pool(encoding).fill(bytes, part.shape().getLast(), random);
+      case MATRIX, OUTPUT -> blocks(part, encoding).fill(bytes, part.shape().getLast(), random);
       case SMALL -> {
         float deviation = part.shape().getLast() < 64 ? SMALL_DEVIATION : DEVIATION;
         each(bytes, i -> (float) random.nextGaussian() * deviation);
@@ -102,6 +113,12 @@ public final class Synthesis {
       case BIAS -> each(bytes, i -> (float) random.nextGaussian());
       case ROPE -> each(bytes, this::ropeDivisor);
     }
+  }
+
+  private RandomBlocks blocks(Blueprint.Part part, Encoding encoding) {
+    return embeddings != DEVIATION && part.name().equals("token_embd.weight")
+        ? new RandomBlocks(encoding, embeddings, new SplittableRandom(seed))
+        : pool(encoding);
   }
 
   private RandomBlocks pool(Encoding encoding) {

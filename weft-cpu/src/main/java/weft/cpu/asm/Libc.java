@@ -23,6 +23,7 @@ final class Libc {
   private static final int MAP_PRIVATE = 0x02;
   private static final int MAP_ANONYMOUS = 0x20;
   private static final int MADV_HUGEPAGE = 14;
+  private static final int MADV_PAGEOUT = 21;
 
   /** Linux's struct utsname: six strings of 65 bytes; sysname is the first, machine the fifth. */
   private static final int UTSNAME_FIELD = 65;
@@ -125,6 +126,12 @@ final class Libc {
   void askForLarge(MemorySegment pages) {
     long bytes = pages.byteSize();
     call("madvise", bytes, madvise, pages.address(), bytes, MADV_HUGEPAGE, 0, 0, 0);
+  }
+
+  /** Takes pages out of memory that their file still has; throws where the system cannot. */
+  void pageOut(MemorySegment pages) {
+    long bytes = pages.byteSize();
+    call("madvise", bytes, madvise, pages.address(), bytes, MADV_PAGEOUT, 0, 0, 0);
   }
 
   /**

@@ -16,6 +16,8 @@ public final class Pages {
 
   static final long CACHE_LINE = 64;
 
+  private static final long SMALL = 4096;
+
   private final Libc libc;
 
   private Pages(Libc libc) {
@@ -30,6 +32,13 @@ public final class Pages {
   /** Reads all of these pages and keeps them in memory until they are unmapped. */
   public void keepResident(MemorySegment pages) {
     libc.lock(pages);
+  }
+
+  /** Lets the system drop the whole pages of a mapped file from memory, and from its cache. */
+  public void pageOut(MemorySegment mapped) {
+    long from = Math.ceilDiv(mapped.address(), SMALL) * SMALL - mapped.address();
+    long to = (mapped.address() + mapped.byteSize()) / SMALL * SMALL - mapped.address();
+    if (from < to) libc.pageOut(mapped.asSlice(from, to - from));
   }
 
   /** Zeroed memory that the caller must {@link #unmap}. */
@@ -56,6 +65,13 @@ public final class Pages {
       // A system without large pages: those that it has do as well.
     }
     return pages;
+  }
+
+  /** The same for at least so many bytes, which live as long as the arena. */
+  @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
+  public MemorySegment allocateLarge(long bytes, Arena arena) {
+    var pages = mapLarge(Math.ceilDiv(bytes, LARGE) * LARGE);
+    return pages.reinterpret(arena, this::unmap);
   }
 
   /** Gives memory back that {@link #map} or {@link #mapLarge} gave. */

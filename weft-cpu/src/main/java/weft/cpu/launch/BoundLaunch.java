@@ -4,7 +4,7 @@ import weft.backend.Service;
 import weft.backend.Step;
 
 /** One launch made ready: a kernel with its places in memory. */
-public sealed interface BoundLaunch permits EmittedLaunch, JavaLaunch {
+public sealed interface BoundLaunch permits EmittedLaunch, JavaLaunch, RoundsLaunch {
   /**
    * Sizes what the workers share by the step's numbers of rows; called when no worker runs, before
    * a step that has others than the last.

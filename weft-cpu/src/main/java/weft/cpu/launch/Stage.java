@@ -14,7 +14,8 @@ import weft.cpu.team.Team;
 import weft.cpu.team.Worker;
 
 /** A part of a program that workers run without coming back to the list of launches. */
-public sealed interface Stage extends AutoCloseable {
+public sealed interface Stage extends AutoCloseable
+    permits Stage.InJava, Stage.Native, RoundsStage {
   /** The program's launch that this stage begins with. */
   int first();
 
@@ -43,6 +44,10 @@ public sealed interface Stage extends AutoCloseable {
       int first = i;
       switch (kernels.get(i)) {
         case JavaLaunch kernel -> stages.add(new InJava(i++, kernel));
+        case RoundsLaunch kernel -> {
+          var plans = library.orElseThrow();
+          stages.add(new RoundsStage(i++, kernel, () -> plans.plan(1, workers)));
+        }
         case EmittedLaunch _ -> {
           var run = new ArrayList<EmittedLaunch>();
           while (i < kernels.size() && kernels.get(i) instanceof EmittedLaunch e) {
@@ -129,6 +134,11 @@ public sealed interface Stage extends AutoCloseable {
 
     @Override
     public void run(Step step, Team team, Worker worker) {
+      walk(plan, team, worker);
+    }
+
+    /** One worker's part of a plan; throws what ended it before its time. */
+    static void walk(WalkPlan plan, Team team, Worker worker) {
       plan.walk(worker.index(), worker.nativeScratch(plan.scratchBytes()));
       var meeting = team.meeting();
       meeting.fault(worker.index()).ifPresent(Native::refuse);

@@ -83,7 +83,7 @@ final class GuardedExperts {
     if (!isSo) throw new AssertionError(what + " of the tables is wrong");
   }
 
-  /** Six rows, of which four, none, one and one use an expert. */
+  /** Six rows, of which four, none, one and one use an expert; one of those is not there. */
   static List<GuardCase> products(KernelLibrary library) {
     var cases = new ArrayList<GuardCase>();
     for (var encoding : Encodings.all()) {
@@ -115,6 +115,7 @@ final class GuardedExperts {
           for (int e = 0; e < banks.length; e++) {
             banks[e] = bench.packed(encoding.bytes((long) rows * k)).address();
           }
+          banks[2] = 0;
           var block = bench.block(ExpertProductsArguments.BYTES);
           new ExpertProductsArguments(
                   bench.addresses(banks),

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
+import weft.experts.Traffic;
 import weft.generate.EngineReport;
 
 /** Counts and times what a server does. Names of routes are few. Safe for all threads. */
@@ -25,6 +26,7 @@ public final class Meters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<String, EngineReport> reports = new ConcurrentHashMap<>();
+  private final Map<String, Traffic> traffics = new ConcurrentHashMap<>();
   private final Counter promptTokens;
   private final Counter cachedTokens;
   private final Counter answerTokens;
@@ -130,9 +132,44 @@ public final class Meters implements AutoCloseable {
         .register(registry);
   }
 
+  /** What the experts of a model with a budget have cost. */
+  public void experts(String model, Traffic now) {
+    traffics.put(model, now);
+    traffic("weft.experts.hits", "Uses of experts that lay in memory", model, Traffic::hits);
+    traffic("weft.experts.late", "Uses of experts that were on their way", model, Traffic::late);
+    traffic("weft.experts.misses", "Uses of other experts", model, Traffic::misses);
+    traffic("weft.experts.guessed", "Experts read ahead", model, Traffic::guessed);
+    traffic("weft.experts.promotions", "Experts read for their heat", model, Traffic::promotions);
+    traffic("weft.experts.read.bytes", "Bytes of experts read", model, Traffic::bytes);
+    traffic(
+        "weft.experts.stall.seconds",
+        "How long steps waited for experts",
+        model,
+        traffic -> traffic.stall().toNanos() / 1e9);
+    traffic(
+        "weft.experts.budget.bytes",
+        "The most that experts take",
+        model,
+        traffic -> traffic.slots() * traffic.slotBytes());
+  }
+
+  private void traffic(
+      String name, String description, String model, ToDoubleFunction<Traffic> value) {
+    gauge(name, description, model, traffics, value);
+  }
+
   private void gauge(
       String name, String description, String model, ToDoubleFunction<EngineReport> value) {
-    Gauge.builder(name, reports, all -> value.applyAsDouble(all.get(model)))
+    gauge(name, description, model, reports, value);
+  }
+
+  private <T> void gauge(
+      String name,
+      String description,
+      String model,
+      Map<String, T> known,
+      ToDoubleFunction<T> value) {
+    Gauge.builder(name, known, all -> value.applyAsDouble(all.get(model)))
         .description(description)
         .tag("model", model)
         .register(registry);

@@ -57,6 +57,7 @@ public final class Plain implements Dialect {
   private void measure(String name, LanguageModel model) {
     try {
       meters.engine(name, model.report());
+      model.experts().ifPresent(traffic -> meters.experts(name, traffic));
     } catch (GenerateException e) {
       // It was unloaded meanwhile: what is known of it is as it was.
     }

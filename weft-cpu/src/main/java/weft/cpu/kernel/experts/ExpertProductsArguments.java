@@ -7,7 +7,7 @@ import weft.cpu.kernel.emit.PlainRows;
 /**
  * The argument block of {@link ExpertProducts}.
  *
- * @param weights the address of each expert's packed rows
+ * @param weights the address of each expert's packed rows; zero where it is not this call's
  * @param kernels what multiplies 1, 2, .. rows, and at the end any number of them; those of more
  *     than {@code rows} are never called
  * @param starts {@link RouteTables#starts}
