@@ -41,14 +41,14 @@ final class SpeculateOptions {
       paramLabel = "N",
       description =
           "The model's own head guesses the first N tokens of the vocabulary alone, which takes"
-              + " less time (default: all of them).")
-  private @Nullable Integer vocabulary;
+              + " less time (default: ${DEFAULT-VALUE}).")
+  private int vocabulary = Drafts.USUAL_VOCABULARY;
 
   SpeculateOptions() {}
 
   /** Wrong usage is said before a model is looked for. */
   void requireRight() {
-    if (vocabulary != null) Ranges.require("--draft-vocab", vocabulary, 1, Integer.MAX_VALUE);
+    Ranges.require("--draft-vocab", vocabulary, 1, Integer.MAX_VALUE);
     var drafts = drafts();
     if (model().isPresent() && drafts.by() != Drafts.By.MODEL && drafts.by() != Drafts.By.AUTO) {
       throw new UsageException(
@@ -64,13 +64,9 @@ final class SpeculateOptions {
 
   /** Loads a model for what was chosen. */
   LoadOptions of(LoadOptions options) {
-    var drafting = options.withDrafts(drafts().withOptions(way()));
+    var way = DraftOptions.standard().withVocabulary(vocabulary);
+    var drafting = options.withDrafts(drafts().withOptions(way));
     return model().map(drafting::withDraftModel).orElse(drafting);
-  }
-
-  private DraftOptions way() {
-    var usual = DraftOptions.standard();
-    return vocabulary == null ? usual : usual.withVocabulary(vocabulary);
   }
 
   private Optional<Path> model() {

@@ -18,6 +18,7 @@ import weft.generate.PromptLookup;
 import weft.generate.Request;
 import weft.generate.Speculation;
 import weft.generate.Usage;
+import weft.load.Drafts;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
 
@@ -42,6 +43,7 @@ public final class Main {
             --tokens=N        Tokens of a reply (default: 64).
             --repetitions=N   Replies of each kind (default: 3).
             --threads=N       Threads (default: 2).
+            --draft-vocab=N   Tokens that a head guesses, the first ones (default: 32768).
             --stories         Also the built-in model on its stories, with its own guesses.
             --write           Put the tables into docs/performance.md.
         -h, --help            Show this help.
@@ -52,9 +54,11 @@ public final class Main {
   private final int[] script;
   private final Drafter priced;
   private final int tokens;
+  private final int vocabulary;
 
-  private Main(LanguageModel model, int tokens) {
+  private Main(LanguageModel model, int tokens, int vocabulary) {
     this.model = model;
+    this.vocabulary = vocabulary;
     this.tokens = tokens;
     // Even ids, so that their neighbours are wrong ones of the vocabulary.
     this.script =
@@ -62,14 +66,14 @@ public final class Main {
             .ints(PROMPT + tokens + 2 * MOST, 0, model.model().vocabularySize() / 2)
             .map(half -> 2 * half)
             .toArray();
-    this.priced = head(model).orElseGet(PromptLookup::new);
+    this.priced = head().orElseGet(PromptLookup::new);
     this.engine =
         Engine.start(new ScriptedModel(model.model(), script), Capacity.standard().withParallel(1));
   }
 
   /** Guesses by the model's head, none of which it is too unsure of: those would cost less. */
-  private static Optional<Drafter> head(LanguageModel model) {
-    return model.mtpDrafter(DraftOptions.standard().withLeastChance(0));
+  private Optional<Drafter> head() {
+    return model.mtpDrafter(DraftOptions.standard().withLeastChance(0).withVocabulary(vocabulary));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -83,6 +87,7 @@ public final class Main {
     int tokens = Integer.parseInt(option(all, "tokens", "64"));
     int repetitions = Integer.parseInt(option(all, "repetitions", "3"));
     int threads = Integer.parseInt(option(all, "threads", "2"));
+    int vocabulary = Integer.parseInt(option(all, "draft-vocab", "" + Drafts.USUAL_VOCABULARY));
     var report = new StringBuilder();
     line(
         report,
@@ -94,11 +99,10 @@ public final class Main {
     for (var file : all.stream().filter(argument -> !argument.startsWith("--")).toList()) {
       var options = LoadOptions.standard().withThreads(threads);
       try (var model = LanguageModel.load(Path.of(file), options)) {
-        new Main(model, tokens).table(file, luck, depths, repetitions, report);
+        new Main(model, tokens, vocabulary).table(file, luck, depths, repetitions, report);
       }
     }
     if (all.contains("--stories")) Stories.table(repetitions, report);
-    System.out.print(report);
     if (all.contains("--write")) {
       write(Path.of(option(all, "root", "."), "docs", "performance.md"), report.toString());
     }
@@ -117,7 +121,9 @@ public final class Main {
   }
 
   static void line(StringBuilder out, String format, Object... arguments) {
-    out.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    var text = String.format(Locale.ROOT, format, arguments);
+    System.out.println(text);
+    out.append(text).append('\n');
   }
 
   private void table(
@@ -129,14 +135,14 @@ public final class Main {
           out,
           "**%s**, guesses at the price of %s",
           Path.of(file).getFileName(),
-          head(model).isPresent() ? "its head" : "a lookup");
+          head().isPresent() ? "its head" : "a lookup");
       line(out, "");
       var depthNames = new StringBuilder();
       for (double depth : depths) depthNames.append(" %.0f |".formatted(depth));
       line(
           out, "| acceptance | plain, tokens/s |%s as many as pay | drafted, a pass |", depthNames);
       line(out, "|---|---:|%s---:|---:|", "---:|".repeat(depths.length));
-      for (double chance : luck) out.append(row(chance, depths, repetitions));
+      for (double chance : luck) line(out, "%s", row(chance, depths, repetitions));
     }
   }
 
@@ -169,7 +175,7 @@ public final class Main {
     }
     var row = new StringBuilder("| %.1f | %.1f |".formatted(chance, median(plain)));
     for (double[] each : ratios) row.append(" %.2f |".formatted(median(each)));
-    return row.append(" %.1f |\n".formatted(drafted)).toString();
+    return row.append(" %.1f |".formatted(drafted)).toString();
   }
 
   private Usage reply(Speculation speculation) {

@@ -16,6 +16,7 @@ import weft.load.LanguageModel;
 /** The built-in model telling its stories, with guesses that are its own head's. */
 final class Stories {
   private static final int TOKENS = 200;
+  private static final int WARM = 12;
   private static final int MOST = 8;
   private static final List<String> HEROES =
       List.of("a small dragon", "a brave mouse", "Mia and her boat", "an old clock");
@@ -66,7 +67,8 @@ final class Stories {
       Speculation speculation,
       int repetitions,
       StringBuilder out) {
-    for (int warm = 0; warm < 3; warm++) {
+    // The JVM compiles what is between the passes of a model this small for some seconds.
+    for (int warm = 0; warm < WARM; warm++) {
       reply(model, warm, Speculation.NONE);
       reply(model, warm, speculation);
     }
