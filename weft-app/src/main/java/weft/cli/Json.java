@@ -69,6 +69,7 @@ final class Json {
       usage.guesses().accepted().forEach(accepted::add);
       costs.put("tokens_per_pass", usage.tokensPerPass());
     }
+    usage.draftingStopped().ifPresent(why -> costs.put("drafting_stopped", why));
     return costs;
   }
 

@@ -15,9 +15,14 @@ final class Reports {
   private Reports() {}
 
   static void trace(Trace trace, Output out) {
+    phases("", trace, out);
+    phases("guessing, ", trace.guesses(), out);
+  }
+
+  private static void phases(String whose, Trace trace, Output out) {
     for (var phase : Phase.values()) {
       var summary = trace.summary(phase);
-      if (summary.steps() > 0) phase(phase, summary, out);
+      if (summary.steps() > 0) phase(whose + phase.name().toLowerCase(Locale.ROOT), summary, out);
     }
   }
 
@@ -53,15 +58,11 @@ final class Reports {
         Units.bytes(traffic.slotBytes()));
   }
 
-  private static void phase(Phase phase, Trace.Summary summary, Output out) {
+  private static void phase(String name, Trace.Summary summary, Output out) {
     double total = summary.time().toNanos();
     out.printf(
         "%n%s: %d tokens in %d steps, %.1f ms, %.1f tokens/s%n",
-        phase.name().toLowerCase(Locale.ROOT),
-        summary.tokens(),
-        summary.steps(),
-        total / 1e6,
-        summary.tokens() / total * 1e9);
+        name, summary.tokens(), summary.steps(), total / 1e6, summary.tokens() / total * 1e9);
     var table =
         new Table(
                 "operation", "kernel", "count", "time ms", "share", "average us", "GB/s", "GFLOP/s")

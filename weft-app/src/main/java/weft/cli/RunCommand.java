@@ -110,7 +110,12 @@ final class RunCommand implements Callable<Integer> {
             .formatted(
                 rate("prompt", usage.prefillTokens(), usage.prefill()),
                 rate("reply", usage.decodeTokens(), usage.decode()));
-    if (usage.draftedTokens() == 0) return times;
+    var stopped = usage.draftingStopped().map("; no guesses any more: "::concat).orElse("");
+    if (usage.draftedTokens() == 0) return times + stopped;
+    return guessed(times, usage) + stopped;
+  }
+
+  private static String guessed(String times, Usage usage) {
     return "%s; %d of %d guesses held, %.1f tokens a pass"
         .formatted(times, usage.acceptedTokens(), usage.draftedTokens(), usage.tokensPerPass());
   }

@@ -34,6 +34,23 @@ class ReportsTest {
   }
 
   @Test
+  void whatAHeadDoesIsMeasuredApart() {
+    var result =
+        Cli.run(
+            "run",
+            Cli.golden("gguf/qwen35-mtp-f32.gguf"),
+            "--tokens=1,2,3",
+            "--max-tokens=8",
+            "--ignore-eos",
+            "--speculate=mtp:2",
+            "--trace");
+    assertThat(result.err())
+        .contains("prefill: 3 tokens in 1 steps")
+        .containsPattern("guessing, prefill: \\d+ tokens in ")
+        .containsPattern("project nextn.eh_proj +");
+  }
+
+  @Test
   void layersHaveTheirRange() {
     var result = Cli.run("logits", MODEL, "--tokens=1,2,3", "--debug-layers", "--json");
     assertThat(result.json().get("logits")).hasSize(259);

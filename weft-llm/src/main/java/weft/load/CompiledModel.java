@@ -34,16 +34,23 @@ final class CompiledModel implements Model {
   private final Executables executables;
   private final LayerProbe probe;
   private final Door door;
+  private final boolean isGuest;
   private final List<CompiledModel> guests = new ArrayList<>(); // guarded by door
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader) {
-    this(checkpoint, device, plan, loader, new Door("the model"));
+    this(checkpoint, device, plan, loader, new Door("the model"), false);
   }
 
   private CompiledModel(
-      Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader, Door door) {
+      Checkpoint checkpoint,
+      Device device,
+      Plan plan,
+      ProgramLoader loader,
+      Door door,
+      boolean isGuest) {
     this.door = door;
+    this.isGuest = isGuest;
     this.checkpoint = checkpoint;
     this.device = device;
     this.plan = plan;
@@ -55,7 +62,8 @@ final class CompiledModel implements Model {
 
   /** Another graph over the same weights, on the same device, behind the same door: within it. */
   CompiledModel guest(Plan other) {
-    guests.add(new CompiledModel(checkpoint, device, other, loader.over(other), door));
+    guests.add(new CompiledModel(checkpoint, device, other, loader.over(other), door, true));
+    guests.getLast().trace = trace.map(Trace::guesses);
     return guests.getLast();
   }
 
@@ -103,6 +111,7 @@ final class CompiledModel implements Model {
   Trace trace() {
     var started = new Trace();
     trace = Optional.of(started);
+    guests.forEach(guest -> guest.trace = Optional.of(started.guesses()));
     return started;
   }
 
@@ -304,10 +313,13 @@ final class CompiledModel implements Model {
     return alone(() -> probe.layers(tokens));
   }
 
-  /** Ends the use that a thread makes of the model at its next forward pass, and waits for that. */
+  /**
+   * Ends the use that a thread makes of the model at its next forward pass, and waits for that; a
+   * guest goes with its host alone.
+   */
   @Override
   public void close() {
-    if (!door.shut()) return;
+    if (isGuest || !door.shut()) return;
     guests.forEach(guest -> guest.executables.close());
     executables.close();
     loader.close();

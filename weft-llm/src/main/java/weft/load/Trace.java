@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import weft.backend.Executable;
@@ -48,9 +49,16 @@ public final class Trace {
   }
 
   private final Map<Phase, Steps> phases = new EnumMap<>(Phase.class);
+  private Optional<Trace> guesses = Optional.empty();
 
   Trace() {
     for (var phase : Phase.values()) phases.put(phase, new Steps());
+  }
+
+  /** Where the time of the model's prediction heads goes, which guess between its steps. */
+  public synchronized Trace guesses() {
+    if (guesses.isEmpty()) guesses = Optional.of(new Trace());
+    return guesses.get();
   }
 
   /** Measures one step that {@code run} runs; {@code work} tells what its launches have to do. */

@@ -222,6 +222,8 @@ class MtpDrafterTest {
     var model = load();
     assertThat(model.mtpDrafter().orElseThrow()).isSameAs(model.mtpDrafter().orElseThrow());
     var head = model.head().orElseThrow();
+    head.close();
+    assertThat(model.generate(Request.of(prompt(1)).withMaxTokens(2)).tokens()).hasSize(2);
     model.close();
     assertThat(catchMessage(head::open)).isEqualTo("the model is closed; load it again to go on");
   }
