@@ -21,7 +21,7 @@ import weft.quant.Encodings;
 /**
  * Billions of multiplications a second of the kernels that {@link KernelLibrary#product} chooses,
  * and the bytes of weights that batches of a few tokens read a second: {@code ProductKernels [isa]
- * [threads] [k] [rows]}.
+ * [threads] [k] [rows] [encoding,...]}.
  */
 final class ProductKernels {
   private static final int ROUNDS = 7;
@@ -41,6 +41,7 @@ final class ProductKernels {
     System.out.printf(
         "%s, %s, %d threads, %d rows of %d; best of %d: GMAC/s (GB/s of weights) by tokens%n",
         features.brand(), isa.spelling(), team.threads(), rows, k, ROUNDS);
+    var wanted = args.length > 4 ? List.of(args[4].split(",")) : List.<String>of();
     var heads = new StringBuilder("        ");
     for (int tokens : TOKENS) {
       heads.append(String.format("%16d", tokens));
@@ -48,7 +49,8 @@ final class ProductKernels {
     System.out.println(heads);
     try (var library = KernelLibrary.open(isa)) {
       for (var encoding : Encodings.all()) {
-        if (library.multiplies(encoding)) print(team, library, encoding, k, rows);
+        boolean isWanted = wanted.isEmpty() || wanted.contains(encoding.name());
+        if (isWanted && library.multiplies(encoding)) print(team, library, encoding, k, rows);
       }
     }
   }

@@ -126,7 +126,8 @@ public final class EmittedProject implements EmittedLaunch {
   @Override
   public String name() {
     return parts.stream()
-        .map(p -> library.product(p.weight().encoding(), lastRows, x.width()).name())
+        .map(p -> p.weight().encoding())
+        .map(e -> library.product(e, library.atOnce(e, lastRows, x.width()), x.width()).name())
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -272,12 +273,18 @@ public final class EmittedProject implements EmittedLaunch {
 
     private void multiply(Piece piece, PlainRows to) {
       var part = piece.part();
-      var block = calls.arguments(MatMulArguments.BYTES);
+      var encoding = part.weight().encoding();
       var weights = new PlainRows(piece.weights(), part.weight().rowBytes());
-      new MatMulArguments(weights, x.width(), activations(part), share.rows(), to).write(block);
+      var activations = activations(part);
       calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-      var kernel = library.product(part.weight().encoding(), share.rows(), x.width());
-      share.call(calls, kernel, block, piece);
+      int atOnce = library.atOnce(encoding, share.rows(), x.width());
+      for (int first = 0; first < share.rows(); first += atOnce) {
+        int rows = Math.min(atOnce, share.rows() - first);
+        var block = calls.arguments(MatMulArguments.BYTES);
+        new MatMulArguments(weights, x.width(), activations.fromRow(first), rows, to.fromRow(first))
+            .write(block);
+        share.call(calls, library.product(encoding, rows, x.width()), block, piece);
+      }
     }
 
     private void add(After.Add add, Factor factor) {

@@ -52,7 +52,9 @@ public record RowThresholds(
     var shares = RowShare.of(rows, team);
     var share = shares.getFirst();
     way.add(shares.size());
-    way.add(library.product(encoding, share.rows(), width).name());
+    int atOnce = library.atOnce(encoding, share.rows(), width);
+    way.add(Math.ceilDiv(share.rows(), atOnce));
+    way.add(library.product(encoding, atOnce, width).name());
     for (int count : outputs) {
       way.add(ProjectCuts.isOnePiece(share.rows(), ProjectCuts.share(count, share.workers())));
     }

@@ -27,12 +27,10 @@ import weft.cpu.kernel.experts.MixArguments;
 import weft.cpu.kernel.experts.Route;
 import weft.cpu.kernel.experts.RouteArguments;
 import weft.cpu.kernel.product.Activations;
-import weft.cpu.kernel.product.FewLayout;
 import weft.cpu.kernel.product.Finish;
 import weft.cpu.kernel.product.FinishArguments;
 import weft.cpu.kernel.product.FormatCode;
 import weft.cpu.kernel.product.MatMulArguments;
-import weft.cpu.kernel.product.Panel;
 import weft.cpu.kernel.product.Quantize;
 import weft.cpu.kernel.product.QuantizeArguments;
 import weft.cpu.kernel.recurrent.DeltaRule;
@@ -64,7 +62,7 @@ import weft.quant.Encoding;
  */
 public final class KernelLibrary implements AutoCloseable {
   /** What a worker needs for itself while it multiplies matrices. */
-  public static final long SCRATCH_BYTES = Math.max(Panel.SIZE, FewLayout.SIZE);
+  public static final long SCRATCH_BYTES = FormatCode.SCRATCH_BYTES;
 
   private final Isa isa;
   private final Map<String, Loaded> loaded = new LinkedHashMap<>();
@@ -145,6 +143,11 @@ public final class KernelLibrary implements AutoCloseable {
     }
     var name = "matfew" + few + "." + encoding.name();
     return kernel(name, w -> code.emitFew(w, name, few));
+  }
+
+  /** How many of so many activation rows {@link #product} should be asked for at once. */
+  public int atOnce(Encoding encoding, int rows, long k) {
+    return code(encoding).atOnce(isa, rows, k);
   }
 
   /** One activation row against packed rows. */

@@ -93,8 +93,27 @@ public final class IQ4_XSCode implements LongBlockCode {
     scales(first, block);
   }
 
-  /** Eight scales: four bits of each from one word, two from another, shifted lane by lane. */
+  @Override
+  public void words(Vec scales, Vec minimums, Place block) {
+    numbers(scales, block);
+    w.op(VEXTRACTI128, t.x(), scales, imm(1));
+    w.op(VPACKSSDW, scales.x(), scales.x(), t.x());
+  }
+
+  @Override
+  public int unit() {
+    return 0;
+  }
+
   private void scales(Vec to, Place block) {
+    numbers(to, block);
+    w.op(VCVTDQ2PS, to, to);
+    w.half(t.y(), block.at(0));
+    w.op(VMULPS, to, to, t.y());
+  }
+
+  /** Eight scales: four bits of each from one word, two from another, shifted lane by lane. */
+  private void numbers(Vec to, Place block) {
     var a = w.assembler();
     var u = t.y();
     w.op(VPBROADCASTD, to, block.at(LOW_SCALES));
@@ -106,8 +125,5 @@ public final class IQ4_XSCode implements LongBlockCode {
     w.and(u, u, at(a.ints("48", 48, 48, 48, 48, 48, 48, 48, 48)));
     w.or(to, to, u);
     w.op(VPSUBD, to, to, at(a.ints("32", 32, 32, 32, 32, 32, 32, 32, 32)));
-    w.op(VCVTDQ2PS, to, to);
-    w.half(u, block.at(0));
-    w.op(VMULPS, to, to, u);
   }
 }

@@ -1,6 +1,7 @@
 package weft.cpu.kernel.format;
 
 import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.KernelException;
 import weft.cpu.kernel.emit.Place;
 import weft.cpu.kernel.product.Panel;
 
@@ -62,6 +63,20 @@ public sealed interface LongBlockCode extends BlockCode
 
   /** The same sixteen floats in two vectors of 256 bits; where there are eight, in the first. */
   void scales8(Vec first, Vec second, Place block);
+
+  /**
+   * The scales in 256 bits before they are floats: sixteen words, or eight in the lower half; the
+   * same of minimums, where there are any.
+   */
+  void words(Vec scales, Vec minimums, Place block);
+
+  /** Where in a block the half float is that a unit of the scales stands for. */
+  int unit();
+
+  /** Where it is for the minimums; only formats that have some are asked. */
+  default int minimumUnit() {
+    throw new KernelException("a format without minimums has no unit of them");
+  }
 
   /**
    * The same sixteen for a {@link Panel}: there minimums are words, two in each of four lanes, and

@@ -100,6 +100,25 @@ public final class Q2_KCode implements MinimumsApart {
     upper(second, block, 8);
   }
 
+  @Override
+  public void words(Vec scales, Vec minimums, Place block) {
+    w.op(VPMOVZXBW, scales, block.at(0));
+    w.op(VPSRLW, minimums, scales, imm(4));
+    var fifteens = new int[8];
+    Arrays.fill(fifteens, 0x000f000f);
+    w.and(scales, scales, at(w.assembler().ints("fifteenWords", fifteens)));
+  }
+
+  @Override
+  public int unit() {
+    return D;
+  }
+
+  @Override
+  public int minimumUnit() {
+    return DMIN;
+  }
+
   /** As many low nibbles as there are lanes, from one of them on, times {@code t}. */
   private void lower(Vec to, Place block, int first) {
     var fifteens = new int[16];

@@ -109,6 +109,17 @@ public final class Q3_KCode implements LongBlockCode {
     BlockScale.apply(w, t, block.at(D), first, second);
   }
 
+  @Override
+  public void words(Vec scales, Vec minimums, Place block) {
+    numbers(scales, block);
+    w.op(VPMOVSXBW, scales, scales.x());
+  }
+
+  @Override
+  public int unit() {
+    return D;
+  }
+
   /** Leaves sixteen scales less 32 in the bytes of {@code to}. */
   private void numbers(Vec to, Place block) {
     var a = w.assembler();

@@ -4,7 +4,10 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import java.util.Arrays;
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Mask;
+import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -22,15 +25,27 @@ public final class Q5_KCode implements SixBitRuns {
   private final KernelWriter w;
   private final SixBitScales scales;
   private final Vec nibbles;
-  private final Vec sixteens;
+
+  /** In memory where registers are few. */
+  private final Operand sixteens;
+
   private final Vec t;
 
   public Q5_KCode(KernelWriter w, Registers registers) {
     this.w = w;
     scales = new SixBitScales(w, registers);
     nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
-    sixteens = w.everywhere(registers.take(), "sixteens", 0x10101010);
+    sixteens =
+        w.isa() == Isa.AVX2
+            ? at(w.assembler().ints("sixteens", sixteens()))
+            : w.everywhere(registers.take(), "sixteens", 0x10101010);
     t = registers.take();
+  }
+
+  private static int[] sixteens() {
+    var sixteens = new int[8];
+    Arrays.fill(sixteens, 0x10101010);
+    return sixteens;
   }
 
   @Override

@@ -97,6 +97,16 @@ public final class Q6_KCode implements LongBlockCode {
   }
 
   @Override
+  public void words(Vec scales, Vec minimums, Place block) {
+    w.op(VPMOVSXBW, scales, block.at(SCALES));
+  }
+
+  @Override
+  public int unit() {
+    return D;
+  }
+
+  @Override
   public void scales16(Vec to, Place block) {
     w.op(VPMOVSXBD, to, block.at(SCALES));
     BlockScale.apply(w, t, block.at(D), to);

@@ -33,6 +33,21 @@ public sealed interface SixBitRuns extends LongBlockCode permits Q4_KCode, Q5_KC
   }
 
   @Override
+  default void words(Vec scales, Vec minimums, Place block) {
+    scales().words(scales, minimums, block);
+  }
+
+  @Override
+  default int unit() {
+    return 0;
+  }
+
+  @Override
+  default int minimumUnit() {
+    return 2;
+  }
+
+  @Override
   default void panel16(Vec to, Vec t, Place block) {
     scales().panel16(to, t, block);
   }

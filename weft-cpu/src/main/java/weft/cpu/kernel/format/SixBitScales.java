@@ -70,6 +70,12 @@ public final class SixBitScales {
 
   /** Leaves the sixteen numbers in the bytes of {@code to}, and d and dmin as floats of head. */
   private void numbers(Vec to, Place block) {
+    bytes(to, block);
+    w.op(VCVTPH2PS, head.x(), head.x());
+  }
+
+  /** Leaves them there, and the block's beginning in head. */
+  private void bytes(Vec to, Place block) {
     w.load(head.x(), block.at(0));
     w.op(VPSHUFB, to.x(), head.x(), low);
     w.op(VPSRLVD, to.x(), to.x(), lowShift);
@@ -82,7 +88,14 @@ public final class SixBitScales {
       w.and(bits.x(), bits.x(), highBits);
       w.or(to.x(), to.x(), bits.x());
     }
-    w.op(VCVTPH2PS, head.x(), head.x());
+  }
+
+  /** Eight scales and eight minimums as words of 128 bits. */
+  void words(Vec scales, Vec minimums, Place block) {
+    bytes(scales, block);
+    w.op(VPSRLDQ, minimums.x(), scales.x(), imm(8));
+    w.op(VPMOVZXBW, minimums.x(), minimums.x());
+    w.op(VPMOVZXBW, scales.x(), scales.x());
   }
 
   /** Eight scales and above them eight minimums in 512 bits. */

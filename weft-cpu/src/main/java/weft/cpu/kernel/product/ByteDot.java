@@ -7,7 +7,9 @@ import static weft.cpu.asm.VectorOp.VPMADDUBSW;
 import static weft.cpu.asm.VectorOp.VPMADDWD;
 import static weft.cpu.asm.VectorOp.VPSRLW;
 
+import java.util.Arrays;
 import weft.cpu.asm.Isa;
+import weft.cpu.asm.Label;
 import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -28,6 +30,13 @@ public sealed interface ByteDot {
       return new OneInstruction(w);
     }
     return highest <= 127 ? new Pairs(w, registers) : new TwoParts(w, registers);
+  }
+
+  /** The highest bit of 32 bytes, which turns those that are 128 too large into signed ones. */
+  static Label highestBits(KernelWriter w) {
+    var bits = new int[8];
+    Arrays.fill(bits, 0x80808080);
+    return w.assembler().ints("highest", bits);
   }
 
   /** VNNI's own. */

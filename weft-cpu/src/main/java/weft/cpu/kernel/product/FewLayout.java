@@ -8,7 +8,7 @@ package weft.cpu.kernel.product;
  * four tokens eight. The same bytes of a weight row, broadcast, meet them all at once.
  *
  * <pre>
- *   bytes    [8 rows][256]             unpacked weights, unsigned
+ *   bytes    [8 rows][256]             unpacked weights, unsigned, or as words
  *   scales   [8 rows][32] floats       their scales, and behind them the minimums
  *   results  16 floats                 a row's results before they go to each token's
  *   waiting  [8 rows][16] floats       what earlier values came to, while 256 more are summed
@@ -22,8 +22,26 @@ package weft.cpu.kernel.product;
  * @param tokens a power of two
  * @param bits of a register
  * @param run values under one scale of the weights: 32 or 16
+ * @param meet whether x and weights are bytes or words
  */
-public record FewLayout(int tokens, int bits, int run) {
+public record FewLayout(int tokens, int bits, int run, Meet meet) {
+  /** What weights and activations are while they meet. */
+  enum Meet {
+    BYTES(1),
+    /** Where bytes would overflow: signed, and nothing takes a zero back. */
+    WORDS(2);
+
+    private final int bytes;
+
+    Meet(int bytes) {
+      this.bytes = bytes;
+    }
+
+    int bytes() {
+      return bytes;
+    }
+  }
+
   static final int BLOCK = 32;
 
   /** The values of a row that are unpacked at once. */
@@ -35,7 +53,7 @@ public record FewLayout(int tokens, int bits, int run) {
   public static final int MOST_VALUES = 32768;
 
   static final int BYTES = 0;
-  static final int SCALES = BYTES + MOST_ROWS * STEP;
+  static final int SCALES = BYTES + MOST_ROWS * STEP * Meet.WORDS.bytes();
   static final int SCALE_ROW = 128;
   static final int RESULTS = SCALES + MOST_ROWS * SCALE_ROW;
   static final int WAITING = RESULTS + 64;
@@ -44,7 +62,7 @@ public record FewLayout(int tokens, int bits, int run) {
 
   /** What the largest layout takes. */
   public static final int SIZE =
-      BLOCKS + MOST_VALUES / BLOCK * new FewLayout(16, 512, 16).blockBytes();
+      BLOCKS + MOST_VALUES / BLOCK * new FewLayout(16, 512, 16, Meet.BYTES).blockBytes();
 
   /** Bytes of a token in a register. */
   int width() {
@@ -56,9 +74,14 @@ public record FewLayout(int tokens, int bits, int run) {
     return bits / 8;
   }
 
-  /** Registers of activation bytes in a block. */
+  /** Registers of activations in a block. */
   int groups() {
-    return BLOCK / width();
+    return BLOCK * meet.bytes() / width();
+  }
+
+  /** Bytes of 256 unpacked values. */
+  int rowBytes() {
+    return STEP * meet.bytes();
   }
 
   /** Where, in a row of scales, the minimums are. */

@@ -22,6 +22,7 @@ import weft.cpu.kernel.format.BlockHead;
 import weft.cpu.kernel.format.LongBlockCode;
 import weft.cpu.kernel.format.MinimumsApart;
 import weft.cpu.kernel.format.ShortBlockCode;
+import weft.cpu.kernel.product.FewLayout.Meet;
 
 /**
  * A few activation rows against packed rows, read once: 256 values of some rows are unpacked into
@@ -29,9 +30,10 @@ import weft.cpu.kernel.format.ShortBlockCode;
  * tokens in one register, as {@link FewLayout} lays them.
  *
  * <p>Unlike {@link MatMul} this needs no transposed weights, which cost more than a few tokens'
- * products; unlike a matrix-vector kernel it scales once for all tokens in a register. As in a
- * {@link Tile}, what made the bytes unsigned is taken back by the value that the integer sums begin
- * with, and one scale of 256 activations is met once.
+ * products; unlike a matrix-vector kernel it scales once for all tokens in a register. Blocks of
+ * 256 values have {@link LongBlockLanes} where registers have 256 bits. As in a {@link Tile}, what
+ * made the bytes unsigned is taken back by the value that the integer sums begin with, and one
+ * scale of 256 activations is met once.
  */
 public final class FewMatMul {
   private static final Gpr X = RBX;
@@ -44,7 +46,7 @@ public final class FewMatMul {
   private final FewLayout layout;
   private final FewStreams frame;
   private final BlockCode code;
-  private final ByteDot dot;
+  private final RunDot dot;
   private final int streams;
 
   /** The sums of a row for all tokens, as floats and, of a run, as integers. */
@@ -60,7 +62,7 @@ public final class FewMatMul {
 
   private FewMatMul(KernelWriter w, int tokens, BlockCode.Format format) {
     this.w = w;
-    streams = w.isa() == Isa.AVX2 ? 2 : 8;
+    streams = w.isa() == Isa.AVX2 ? 4 : 8;
     int bits = tokens == 16 ? 512 : 256;
     var registers = new Registers(w.isa());
     // The first registers are those that VEX can name: sums are added up by its instructions.
@@ -71,8 +73,13 @@ public final class FewMatMul {
     wide = registers.take(streams);
     integers = ofLength(bits, wide);
     code = format.code(w, registers);
-    dot = ByteDot.of(w, registers.left(bits), code.highest());
-    layout = new FewLayout(tokens, bits, code.run());
+    boolean meetsWords = RunDot.meetsSigned(w.isa(), code.highest());
+    layout = new FewLayout(tokens, bits, code.run(), meetsWords ? Meet.WORDS : Meet.BYTES);
+    int values = 4 * code.run() / layout.width();
+    dot =
+        meetsWords
+            ? new RunDot.WordsOfBoth(w)
+            : RunDot.of(w, registers.left(bits), code.highest(), values);
     frame = new FewStreams(w, streams);
   }
 
@@ -174,44 +181,48 @@ public final class FewMatMul {
   /** 256 values of a row become bytes and scales in the scratch memory. */
   private void unpack(int stream) {
     var from = frame.place(stream);
-    int bytes = FewLayout.BYTES + FewLayout.STEP * stream;
+    int bytes = FewLayout.BYTES + layout.rowBytes() * stream;
     w.note("stream " + stream);
     RowStreams.prefetch(w, from, stepBytes());
     int pieces = FewLayout.STEP / wide[0].bytes();
     for (int i = 0; i < pieces; i++) {
       var to = wide[i % 2];
       switch (code) {
-        case LongBlockCode blocks when isWide() -> blocks.bytes64(to, i, from);
-        case LongBlockCode blocks -> blocks.bytes32(to, i, from);
+        case LongBlockCode blocks -> blocks.bytes64(to, i, from);
         case ShortBlockCode blocks when isWide() -> {
           var a = from.plus(2 * i * blocks.blockBytes());
           blocks.bytes64(to, a, a.plus(blocks.blockBytes()));
         }
         case ShortBlockCode blocks -> blocks.bytes32(to, from.plus(i * blocks.blockBytes()));
       }
-      w.store(at(SCRATCH, bytes + i * to.bytes()), to);
+      store(SCRATCH, bytes + i * to.bytes() * layout.meet().bytes(), to);
     }
     scales(from, FewLayout.SCALES + FewLayout.SCALE_ROW * stream);
   }
 
+  /** Unpacked bytes go to the scratch memory, as what they are met as; changes them. */
+  private void store(Gpr base, int offset, Vec bytes) {
+    switch (layout.meet()) {
+      case BYTES -> w.store(at(base, offset), bytes);
+      case WORDS -> {
+        w.xor(bytes, bytes, at(ByteDot.highestBits(w)));
+        w.op(VPMOVSXBW, weights, bytes.x());
+        w.store(at(base, offset), weights);
+        w.op(VEXTRACTI128, bytes.x(), bytes, imm(1));
+        w.op(VPMOVSXBW, weights, bytes.x());
+        w.store(at(base, offset + 32), weights);
+      }
+    }
+  }
+
   private void scales(Place from, int to) {
     switch (code) {
-      case LongBlockCode blocks when isWide() -> {
+      case LongBlockCode blocks -> {
         blocks.scales16(wide[0], from);
         w.store(at(SCRATCH, to), wide[0]);
         if (blocks instanceof MinimumsApart apart) {
           apart.minimums16(wide[0], from);
           w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
-        }
-      }
-      case LongBlockCode blocks -> {
-        blocks.scales8(wide[0], wide[1], from);
-        w.store(at(SCRATCH, to), wide[0]);
-        w.store(at(SCRATCH, to + 32), wide[1]);
-        if (blocks instanceof MinimumsApart apart) {
-          apart.minimums8(wide[0], wide[1], from);
-          w.store(at(SCRATCH, to + layout.minimums()), wide[0]);
-          w.store(at(SCRATCH, to + layout.minimums() + 32), wide[1]);
         }
       }
       case ShortBlockCode blocks -> {
@@ -240,7 +251,7 @@ public final class FewMatMul {
       } else {
         blocks.bytes32(wide[0], from);
       }
-      w.store(at(BYTES, FewLayout.BYTES + FewLayout.STEP * i), wide[0].y());
+      store(BYTES, FewLayout.BYTES + layout.rowBytes() * i, wide[0].y());
       blocks.head().scale().ofOne(wide[0].y(), from);
       w.op(VMOVSS, at(SCALES, FewLayout.SCALE_ROW * i), wide[0].x());
       if (blocks.head() instanceof BlockHead.Affine head) {
@@ -249,7 +260,7 @@ public final class FewMatMul {
       }
     }
     frame.advance(blocks.blockBytes());
-    w.op(ADD, BYTES, imm(ShortBlockCode.VALUES));
+    w.op(ADD, BYTES, imm(ShortBlockCode.VALUES * layout.meet().bytes()));
     w.op(ADD, SCALES, imm(4));
     w.op(DEC, STEPS);
     w.op(JNE, block);
@@ -267,15 +278,17 @@ public final class FewMatMul {
     int groups = layout.groups() / layout.runs();
     for (int run = 0; run < layout.runs(); run++) {
       begin(run, streams);
-      for (int group = run * groups; group < (run + 1) * groups; group++) {
-        w.load(x, at(X, group * layout.length()));
+      for (int group = 0; group < groups; group++) {
+        int of = run * groups + group;
+        w.load(x, at(X, of * layout.length()));
         for (int i = 0; i < streams; i++) {
-          broadcast(at(BYTES, FewLayout.BYTES + FewLayout.STEP * i + group * layout.width()));
-          dot.add(integers[i], weights, x);
+          broadcast(at(BYTES, FewLayout.BYTES + layout.rowBytes() * i + of * layout.width()));
+          dot.add(integers[i], weights, x, weights, group == 0);
         }
       }
       for (int i = 0; i < streams; i++) {
         var ofRun = at(SCALES, FewLayout.SCALE_ROW * i + 4 * run);
+        end(run, i);
         w.op(VCVTDQ2PS, integers[i], integers[i]);
         if (sharesScales()) {
           add(sums[i], integers[i], ofRun);
@@ -291,22 +304,27 @@ public final class FewMatMul {
       }
     }
     w.op(ADD, X, imm(layout.blockBytes()));
-    w.op(ADD, BYTES, imm(FewLayout.BLOCK));
+    w.op(ADD, BYTES, imm(FewLayout.BLOCK * layout.meet().bytes()));
     w.op(ADD, SCALES, imm(4 * layout.runs()));
     w.op(DEC, COUNT);
     w.op(JNE, block);
   }
 
   private void begin(int run, int streams) {
-    if (!code.hasMinimums()) {
-      w.load(integers[0], at(X, layout.sum(run)));
-    }
     for (int i = 0; i < streams; i++) {
       if (code.hasMinimums()) {
-        w.zero(integers[i]);
-      } else if (i > 0) {
-        w.move(integers[i], integers[0]);
+        dot.begin(integers[i]);
+      } else {
+        dot.begin(integers[i], at(X, layout.sum(run)));
       }
+    }
+  }
+
+  private void end(int run, int stream) {
+    if (code.hasMinimums()) {
+      dot.end(integers[stream]);
+    } else {
+      dot.end(integers[stream], at(X, layout.sum(run)));
     }
   }
 

@@ -5,6 +5,9 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VMOVDQU;
+import static weft.cpu.asm.VectorOp.VPEXTRD;
+import static weft.cpu.asm.VectorOp.VPEXTRQ;
+import static weft.cpu.asm.VectorOp.VPMOVSXBW;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 
 import weft.cpu.asm.Gpr;
@@ -85,6 +88,42 @@ public final class FewPack {
   }
 
   private void block() {
+    switch (layout.meet()) {
+      case BYTES -> bytes();
+      case WORDS -> words();
+    }
+    w.op(MOV, RAX.d(), at(X_SCALE));
+    for (int lane = 0; lane < layout.width(); lane += 4) {
+      w.op(MOV, at(TO, layout.scale() + lane), RAX.d());
+    }
+    for (int run = 0; run < layout.runs(); run++) {
+      w.op(MOV, RAX.d(), at(X_SUM, 4 * run));
+      if (!code.hasMinimums()) {
+        w.op(SHL, RAX.d(), imm(Integer.numberOfTrailingZeros(code.zero())));
+      }
+      w.op(MOV, at(TO, layout.sum(run)), RAX.d());
+      for (int lane = 4; lane < layout.width(); lane += 4) {
+        w.op(MOV, at(TO, layout.sum(run) + lane).sized(32), imm(0));
+      }
+    }
+  }
+
+  private void words() {
+    int registers = 16 / layout.width();
+    for (int eight = 0; eight < FewLayout.BLOCK / 8; eight++) {
+      w.op(VPMOVSXBW, T, at(X, 8 * eight));
+      for (int i = 0; i < registers; i++) {
+        var to = at(TO, (eight * registers + i) * layout.length());
+        switch (layout.width()) {
+          case 4 -> w.op(VPEXTRD, to, T, imm(i));
+          case 8 -> w.op(VPEXTRQ, to, T, imm(i));
+          default -> w.op(VMOVDQU, to, T);
+        }
+      }
+    }
+  }
+
+  private void bytes() {
     for (int group = 0; group < layout.groups(); group++) {
       var from = at(X, group * layout.width());
       var to = at(TO, group * layout.length());
@@ -101,20 +140,6 @@ public final class FewPack {
           w.op(VMOVDQU, T, from);
           w.op(VMOVDQU, to, T);
         }
-      }
-    }
-    w.op(MOV, RAX.d(), at(X_SCALE));
-    for (int lane = 0; lane < layout.width(); lane += 4) {
-      w.op(MOV, at(TO, layout.scale() + lane), RAX.d());
-    }
-    for (int run = 0; run < layout.runs(); run++) {
-      w.op(MOV, RAX.d(), at(X_SUM, 4 * run));
-      if (!code.hasMinimums()) {
-        w.op(SHL, RAX.d(), imm(Integer.numberOfTrailingZeros(code.zero())));
-      }
-      w.op(MOV, at(TO, layout.sum(run)), RAX.d());
-      for (int lane = 4; lane < layout.width(); lane += 4) {
-        w.op(MOV, at(TO, layout.sum(run) + lane).sized(32), imm(0));
       }
     }
   }

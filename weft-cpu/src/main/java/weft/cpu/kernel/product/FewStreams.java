@@ -62,6 +62,14 @@ public final class FewStreams {
     }
   }
 
+  /** All streams read their row once more. */
+  void back() {
+    w.op(SUB, STREAM, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
+    if (streams > 4) {
+      w.op(SUB, STREAM_4, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
+    }
+  }
+
   /** Leaves in {@code to} where the first token's result of a stream goes. */
   void out(Gpr to, int stream) {
     w.op(IMUL, to, OUT_APART, imm(stream));

@@ -19,8 +19,12 @@ import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.format.FloatCode;
 
 /**
- * The twin of {@link FewMatMul} for rows of floats, halves or bfloats: each register of weights
- * meets the same values of every token, and all sums stay in registers.
+ * One row of float activations, or a few, against rows of floats, halves or bfloats of any length:
+ * each register of weights meets the same values of some tokens, whose sums stay in registers.
+ *
+ * <p>The tokens take turns, as many as have room beside three rows, while the rows are in the
+ * nearest cache. Every token's sum is added up in the same order, so a result has the same bits in
+ * whatever company.
  */
 public final class FloatFewMatMul {
   /** Each reaches three tokens. */
@@ -41,24 +45,32 @@ public final class FloatFewMatMul {
     this.w = w;
     this.code = code;
     this.tokens = tokens;
-    int streams = streams(w.isa(), tokens);
+    int turn = turn(w.isa(), tokens, 0);
+    int streams = streams(w.isa(), turn);
     var registers = new Registers(w.isa());
     weights = registers.take(streams);
     x = registers.take();
     sums = new Vec[streams][];
     for (int i = 0; i < streams; i++) {
-      sums[i] = registers.take(tokens);
+      sums[i] = registers.take(turn);
     }
     frame = new FewStreams(w, streams);
   }
 
-  /**
-   * The most tokens that a kernel takes: as many as leave room for two rows in flight, or for three
-   * where registers are many. The activations of more outgrow the nearest cache, and each step
-   * reads all of them, so the more rows share a step the better.
-   */
+  /** The most tokens that a kernel takes: beyond, unpacking a panel once is cheaper. */
   static int most(Isa isa) {
-    return isa == Isa.AVX2 ? 6 : 9;
+    return isa == Isa.AVX2 ? 32 : 9;
+  }
+
+  /**
+   * How many tokens are met in the turn that begins with one of them: all in turns of about as
+   * many, of which none has more than leave room for three rows in flight. The activations of more
+   * outgrow the nearest cache, and each step reads all of them, so the more rows share it the
+   * better.
+   */
+  private static int turn(Isa isa, int tokens, int first) {
+    int left = tokens - first;
+    return Math.ceilDiv(left, Math.ceilDiv(left, isa == Isa.AVX2 ? 4 : 9));
   }
 
   /** As many rows in flight as have room for their sums, up to four. */
@@ -76,26 +88,41 @@ public final class FloatFewMatMul {
     kernel.frame.emit(
         () -> w.op(MOV, X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES)),
         kernel::rows,
-        kernel::results);
+        streams -> w.note("each turn has written its own"));
     w.end();
   }
 
   private void rows(int streams) {
-    int lanes = x.bits() / 32;
-    for (int i = 0; i < streams; i++) {
-      for (var sum : sums[i]) {
-        w.zero(sum);
+    for (int first = 0; first < tokens; ) {
+      int turn = turn(w.isa(), tokens, first);
+      w.note("tokens " + first + " to " + (first + turn - 1));
+      turn(streams, first, turn);
+      results(streams, first, turn);
+      first += turn;
+      if (first < tokens) {
+        frame.back();
       }
     }
-    w.op(MOV, X[0], at(ARGUMENTS, MatMulArguments.X));
+  }
+
+  private void turn(int streams, int first, int tokens) {
+    int lanes = x.bits() / 32;
+    for (int i = 0; i < streams; i++) {
+      for (int t = 0; t < tokens; t++) {
+        w.zero(sums[i][t]);
+      }
+    }
+    w.op(IMUL, X[0], X_STEP, imm(first));
+    w.op(ADD, X[0], at(ARGUMENTS, MatMulArguments.X));
     w.op(LEA, RAX, at(X_STEP, X_STEP, 2));
     for (int i = 1; 3 * i < tokens; i++) {
       w.op(LEA, X[i], at(X[i - 1], RAX, 1));
     }
-    new FloatSteps(w, STEPS).emit(lanes, () -> many(streams, lanes), () -> one(streams));
+    new FloatSteps(w, STEPS)
+        .emit(lanes, () -> many(streams, tokens, lanes), () -> one(streams, tokens));
   }
 
-  private void many(int streams, int lanes) {
+  private void many(int streams, int tokens, int lanes) {
     for (int i = 0; i < streams; i++) {
       code.load(w, weights[i], frame.place(i).at(0));
     }
@@ -103,10 +130,10 @@ public final class FloatFewMatMul {
       w.op(VMOVUPS, x, token(t));
       multiply(streams, t);
     }
-    advance(lanes);
+    advance(tokens, lanes);
   }
 
-  private void one(int streams) {
+  private void one(int streams, int tokens) {
     for (int i = 0; i < streams; i++) {
       code.loadOne(w, weights[i], frame.place(i).at(0));
     }
@@ -114,7 +141,7 @@ public final class FloatFewMatMul {
       w.op(VMOVSS, x.x(), token(t));
       multiply(streams, t);
     }
-    advance(1);
+    advance(tokens, 1);
   }
 
   private void multiply(int streams, int token) {
@@ -123,7 +150,7 @@ public final class FloatFewMatMul {
     }
   }
 
-  private void advance(int values) {
+  private void advance(int tokens, int values) {
     frame.advance(values * code.bytes());
     for (int i = 0; 3 * i < tokens; i++) {
       w.op(ADD, X[i], imm(4 * values));
@@ -139,13 +166,15 @@ public final class FloatFewMatMul {
     };
   }
 
-  private void results(int streams) {
+  private void results(int streams, int first, int tokens) {
     // Only the first sixteen registers have the forms that add lanes up: x and a weight are there.
     var low = x.x();
     for (int i = 0; i < streams; i++) {
-      frame.out(RBX, i);
-      for (var sum : sums[i]) {
-        w.op(VMOVUPS, x, sum);
+      w.op(IMUL, RBX, at(ARGUMENTS, MatMulArguments.OUT_BYTES), imm(first));
+      frame.out(RBP, i);
+      w.op(ADD, RBX, RBP);
+      for (int t = 0; t < tokens; t++) {
+        w.op(VMOVUPS, x, sums[i][t]);
         w.fold(x, weights[0]);
         w.op(VHADDPS, low, low, low);
         w.op(VHADDPS, low, low, low);

@@ -38,6 +38,9 @@ import weft.quant.Q8_0;
 
 /** The formats that have emitted kernels, by the family of kernels that serves them. */
 public sealed interface FormatCode {
+  /** Beyond these, weights would come from memory too often. */
+  int MOST_IN_PARTS = 64;
+
   /** One number after another. */
   record Floats(FloatCode code) implements FormatCode {}
 
@@ -76,14 +79,18 @@ public sealed interface FormatCode {
   default void emitMatVec(KernelWriter w, String name) {
     boolean wide = w.isa().vectorBits() == 512;
     switch (this) {
-      case Floats(var code) -> FloatMatVec.emit(w, name, code);
+      case Floats(var code) -> FloatFewMatMul.emit(w, name, 1, code);
       case Bytes(var code) -> ShortBlockMatVec.emit(w, name, code);
       case Nibbles(var code) when wide -> NibbleMatVec.emit(w, name, code);
       case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
       case Runs(var code) when wide -> LongBlockMatVec.emit(w, name, code);
-      case Runs(var code) -> LongBlockMatVec256.emit(w, name, code);
+      case Runs(var code) -> LongBlockRows.emit(w, name, 1, code);
     }
   }
+
+  /** What a worker needs for itself, whichever kernel it runs. */
+  int SCRATCH_BYTES =
+      Math.max(Math.max(Panel.SIZE, FewLayout.SIZE), Math.max(LaneLayout.SIZE, RowLayout.SIZE));
 
   /**
    * The size of the kernel of a few activation rows that should multiply so many: the measured
@@ -92,13 +99,34 @@ public sealed interface FormatCode {
    * @param k values in a row
    */
   default int few(Isa isa, long rows, long k) {
+    if (rows > most(isa)) return 0;
     return switch (this) {
-      case Floats _ -> rows <= FloatFewMatMul.most(isa) ? (int) rows : 0;
+      case Floats _ -> (int) rows;
       case Bytes _, Nibbles _, Runs _ -> {
-        boolean fits = rows <= FewMatMul.most(isa) && k <= FewLayout.MOST_VALUES;
+        boolean fits = k <= FewLayout.MOST_VALUES;
         yield fits ? Math.max(2, Integer.highestOneBit(2 * (int) rows - 1)) : 0;
       }
     };
+  }
+
+  /** The most activation rows that a kernel of a few takes. */
+  private int most(Isa isa) {
+    return switch (this) {
+      case Floats _ -> FloatFewMatMul.most(isa);
+      case Runs _ when isa == Isa.AVX2 -> LaneLayout.MOST_TOKENS;
+      case Bytes _, Nibbles _, Runs _ -> FewMatMul.most(isa);
+    };
+  }
+
+  /**
+   * How many of so many activation rows a kernel should take at once: all, or equal parts of which
+   * each has few. With AVX2 two parts of 16 rows took 0.82 of the time of 32 in Q4_K, 0.83 in Q6_K,
+   * and four of eight 0.83 in Q8_0; nibbles under a scale are as fast together.
+   */
+  default int atOnce(Isa isa, int rows, long k) {
+    boolean gains = isa == Isa.AVX2 && rows <= MOST_IN_PARTS && !(this instanceof Nibbles);
+    if (!gains || few(isa, most(isa), k) == 0) return rows;
+    return Math.ceilDiv(rows, Math.ceilDiv(rows, most(isa)));
   }
 
   /**
@@ -111,7 +139,17 @@ public sealed interface FormatCode {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, size, code);
       case Bytes(var code) -> FewMatMul.emit(w, name, size, code::code);
       case Nibbles(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Runs(var code) when w.isa() == Isa.AVX2 -> longBlocks(w, name, size, code);
       case Runs(var code) -> FewMatMul.emit(w, name, size, code::code);
+    }
+  }
+
+  private static void longBlocks(
+      KernelWriter w, String name, int size, LongBlockMatVec.Format code) {
+    if (size < LaneLayout.LANES) {
+      LongBlockRows.emit(w, name, size, code);
+    } else {
+      LongBlockLanes.emit(w, name, size, code);
     }
   }
 

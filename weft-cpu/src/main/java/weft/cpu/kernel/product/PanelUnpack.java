@@ -74,7 +74,7 @@ public final class PanelUnpack {
     w.loop(entry);
     var unpack = new PanelUnpack(w, format);
     unpack.emit();
-    return new Function(entry, Tile.Kind.of(unpack.code));
+    return new Function(entry, Tile.Kind.of(w.isa(), unpack.code));
   }
 
   private void emit() {
@@ -114,6 +114,7 @@ public final class PanelUnpack {
         } else {
           blocks.bytes32(rows[row], i, place(row));
         }
+        turn(rows[row]);
         prefetch(MatMul.LINE * i, Math.min(MatMul.LINE * (i + 1), blocks.blockBytes()));
       }
       storeBytes(i);
@@ -199,6 +200,7 @@ public final class PanelUnpack {
       } else {
         blocks.bytes32(rows[row], a);
       }
+      turn(rows[row]);
       prefetch(0, group / ShortBlockCode.VALUES * blocks.blockBytes());
     }
     storeBytes(0);
@@ -232,6 +234,13 @@ public final class PanelUnpack {
     storeScales(blocks, 0);
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.bind(done);
+  }
+
+  /** Bytes that a tile meets as signed ones lose their zero. */
+  private void turn(Vec bytes) {
+    if (RunDot.meetsSigned(w.isa(), code.highest())) {
+      w.xor(bytes, bytes, at(ByteDot.highestBits(w)));
+    }
   }
 
   /** Where the current values of a row are, by way of rax. */

@@ -92,21 +92,21 @@ public final class Tile {
   /**
    * What a tile needs to know of a format.
    *
-   * @param zero what is taken from each byte, or zero where there are minimums
+   * @param zero what is taken from each byte, or zero where there are minimums or signed bytes
    * @param run values under one scale
    * @param highest the largest byte
    * @param shared values under one scale of the activations
    * @param minimums where zero is zero
    */
   record Kind(int zero, int run, int highest, int shared, Minimums minimums) {
-    static Kind of(BlockCode code) {
-      int highest = code.highest() > 127 ? 255 : 127;
+    static Kind of(Isa isa, BlockCode code) {
       int shared =
           switch (code) {
             case ShortBlockCode _ -> ShortBlockCode.VALUES;
             case LongBlockCode _ -> LongBlockCode.VALUES;
           };
-      return new Kind(code.zero(), code.run(), highest, shared, Minimums.of(code));
+      int zero = RunDot.meetsSigned(isa, code.highest()) ? 0 : code.zero();
+      return new Kind(zero, code.run(), code.highest(), shared, Minimums.of(code));
     }
 
     /** What meets the minimums, or what zero multiplies. */
@@ -122,12 +122,13 @@ public final class Tile {
   private final KernelWriter w;
   private final Kind kind;
   private final int tokens;
-  private final ByteDot dot;
+  private final RunDot dot;
   private final Vec[][] integers;
   private final Vec[][] sums;
   private final Vec[] weights;
   private final int length;
   private final Vec x;
+  private final Vec t;
 
   private Tile(KernelWriter w, Kind kind, int tokens) {
     this.w = w;
@@ -142,7 +143,8 @@ public final class Tile {
     }
     weights = registers.take(HALVES);
     x = registers.take();
-    dot = ByteDot.of(w, registers, kind.highest());
+    dot = RunDot.of(w, registers, kind.highest(), kind.run());
+    t = dot instanceof RunDot.OneByOne ? x : registers.take();
     length = x.bytes();
   }
 
@@ -192,8 +194,9 @@ public final class Tile {
     for (int run = 0; run < BLOCK / kind.run(); run++) {
       integers(run);
       for (int four = run * kind.run() / 4; four < (run + 1) * kind.run() / 4; four++) {
-        multiply(four);
+        multiply(four, four == run * kind.run() / 4);
       }
+      end(run);
       scale(run);
     }
     advance();
@@ -274,28 +277,42 @@ public final class Tile {
 
   private void integers(int run) {
     for (int t = 0; t < tokens; t++) {
-      if (kind.zero() == 0) {
-        w.zero(integers[t][0]);
-        w.zero(integers[t][1]);
+      if (kind.zero() == 0 || dot instanceof RunDot.Words) {
+        dot.begin(integers[t][0]);
+        dot.begin(integers[t][1]);
       } else {
-        w.op(VPBROADCASTD, integers[t][0], token(t, X_SUM, X_SUM_4, 4 * run));
-        w.op(
-            VPSLLD,
-            integers[t][0],
-            integers[t][0],
-            imm(Integer.numberOfTrailingZeros(kind.zero())));
+        start(integers[t][0], t, run);
         w.move(integers[t][1], integers[t][0]);
       }
     }
   }
 
-  private void multiply(int four) {
+  /** What takes back that the bytes of a run are unsigned. */
+  private void start(Vec to, int token, int run) {
+    w.op(VPBROADCASTD, to, token(token, X_SUM, X_SUM_4, 4 * run));
+    w.op(VPSLLD, to, to, imm(Integer.numberOfTrailingZeros(kind.zero())));
+  }
+
+  /** Leaves integers, also where words took what they begin with no earlier. */
+  private void end(int run) {
+    for (int t = 0; t < tokens; t++) {
+      dot.end(integers[t][0]);
+      dot.end(integers[t][1]);
+      if (kind.zero() > 0 && dot instanceof RunDot.Words) {
+        start(x, t, run);
+        w.op(VPADDD, integers[t][0], integers[t][0], x);
+        w.op(VPADDD, integers[t][1], integers[t][1], x);
+      }
+    }
+  }
+
+  private void multiply(int four, boolean isFirst) {
     w.load(weights[0], at(BYTES, 4 * Panel.ROWS * four));
     w.load(weights[1], at(BYTES, 4 * Panel.ROWS * four + length));
-    for (int t = 0; t < tokens; t++) {
-      w.op(VPBROADCASTD, x, token(t, X, X_4, 4 * four));
-      dot.add(integers[t][0], weights[0], x);
-      dot.add(integers[t][1], weights[1], x);
+    for (int token = 0; token < tokens; token++) {
+      w.op(VPBROADCASTD, x, token(token, X, X_4, 4 * four));
+      dot.add(integers[token][0], weights[0], x, t, isFirst);
+      dot.add(integers[token][1], weights[1], x, t, isFirst);
     }
   }
 

@@ -116,6 +116,54 @@ class MatMulTest {
     }
   }
 
+  static List<Arguments> keepingBits() {
+    return cases().stream()
+        .filter(
+            c ->
+                switch (((Encoding) c.get()[1]).blockValues()) {
+                  case 1 -> true;
+                  case LongBlockCode.VALUES -> c.get()[0] == Isa.AVX2;
+                  default -> false;
+                })
+        .toList();
+  }
+
+  /** Each of up to sixteen tokens, where a few kernels may meet them. */
+  @ParameterizedTest
+  @MethodSource("keepingBits")
+  void aTokenHasTheSameBitsInWhateverCompany(Isa isa, Encoding encoding) {
+    int k = 768;
+    int rows = 11;
+    boolean floats = encoding.blockValues() == 1;
+    int most = floats && isa != Isa.AVX2 ? 9 : 16;
+    try (var rig = new Rig(isa)) {
+      var weights = rig.weights(encoding, rows, k);
+      var input = rig.values(Rig.Values.GAUSSIAN, most * k, 1);
+      var x = floats ? rig.floats(input) : rig.quantized(input, Activations.of(encoding, k));
+      long xBytes = floats ? 4L * k : Activations.of(encoding, k).rowBytes();
+      var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+      var block = rig.allocate(MatMulArguments.BYTES);
+      var alone = rig.allocate(4L * most * rows);
+      var together = rig.allocate(4L * most * rows);
+      var packed = new PlainRows(weights, encoding.bytes(k));
+      for (int token = 0; token < most; token++) {
+        var own = new PlainRows(x.asSlice(token * xBytes), xBytes);
+        var to = PlainRows.packed(alone.asSlice(4L * token * rows), rows);
+        new MatMulArguments(packed, k, own, 1, to).write(block);
+        rig.library.product(encoding, 1, k).run(block, 0, rows, scratch);
+      }
+      for (int tokens = 2; tokens <= most; tokens++) {
+        var to = PlainRows.packed(together, rows);
+        new MatMulArguments(packed, k, new PlainRows(x, xBytes), tokens, to).write(block);
+        rig.library.product(encoding, tokens, k).run(block, 0, rows, scratch);
+        long bytes = 4L * tokens * rows;
+        assertThat(together.asSlice(0, bytes).mismatch(alone.asSlice(0, bytes)))
+            .as("where %d tokens of %s differ from each alone", tokens, encoding.name())
+            .isEqualTo(-1);
+      }
+    }
+  }
+
   static List<Arguments> longBlocks() {
     return cases().stream()
         .filter(c -> ((Encoding) c.get()[1]).blockValues() == LongBlockCode.VALUES)
