@@ -57,6 +57,15 @@ final class CallGrammar {
     return grammar.build(grammar.behindMark(grammar.calls(tools), false));
   }
 
+  /**
+   * As {@link #behindMark}, with the beginning of the call: for models that have no token for it.
+   */
+  static Grammar begun(CallFormat format, List<Tool> tools) {
+    var grammar = new CallGrammar(format, Kept.STRICT);
+    var call = grammar.calls(tools);
+    return grammar.build(format.mark().isPresent() ? grammar.marked(call) : call);
+  }
+
   private Grammar build(Part root) {
     return builder.build(builder.rule("root", root));
   }
@@ -107,7 +116,7 @@ final class CallGrammar {
   private Part call(Tool tool) {
     var name = JsonValues.text(tool.name());
     return switch (format) {
-      case BARE_JSON, GEMMA, TAUGHT -> object(tool, "{\"name\": " + name + ", \"parameters\": ");
+      case BARE_JSON, GEMMA, TAUGHT -> Part.sequence(head(tool), arguments(tool), Part.text("}"));
       case MISTRAL_LIST, TAGGED_JSON -> object(tool, "{\"name\": " + name + ", \"arguments\": ");
       case TAGGED_PARAMETERS ->
           parameters(tool)
@@ -133,6 +142,21 @@ final class CallGrammar {
 
   private boolean isKept(Tool tool) {
     return kept == Kept.ALL || tool.isStrict();
+  }
+
+  /** How a bare call begins; one that the model has begun by itself is spaced as it likes. */
+  private Part head(Tool tool) {
+    var parts =
+        List.of("{", "\"name\"", ":", JsonValues.text(tool.name()), ",", "\"parameters\"", ":");
+    if (kept == Kept.ALL) {
+      return Part.text("{\"name\": " + JsonValues.text(tool.name()) + ", \"parameters\": ");
+    }
+    var spaced = new ArrayList<Regex>();
+    for (var part : parts) {
+      spaced.add(Regex.text(part));
+      spaced.add(Regex.oneOf(" \n").repeat(0, 1));
+    }
+    return Part.lexeme(Regex.sequence(spaced.toArray(Regex[]::new)));
   }
 
   private Part object(Tool tool, String head) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,18 +53,26 @@ final class CallMasks {
   }
 
   /**
-   * A mask for calls that the model makes by itself, where some tools are strict and a token begins
-   * calls; empty otherwise.
+   * A mask for calls that the model makes by itself, where some tools are strict; empty otherwise,
+   * and for Gemma, whose own notation no grammar here has.
    */
   Optional<Supplier<Mask>> strict(ChatOptions options, Set<Integer> ends) {
-    var mark = format.mark().map(tokenizer::idOf).orElse(OptionalInt.empty());
-    if (mark.isEmpty() || options.tools().stream().noneMatch(Tool::isStrict)) {
+    if (format == CallFormat.GEMMA || options.tools().stream().noneMatch(Tool::isStrict)) {
       return Optional.empty();
     }
     var constraint = constraint(new Key(options.tools(), ToolChoice.AUTO, false), ends);
-    return Optional.of(
-        () ->
-            new StrictCalls(mark.getAsInt(), () -> mask(constraint), mask -> spared(mask, false)));
+    Function<ConstraintMask, Mask> sparing = mask -> spared(mask, false);
+    var token = mark();
+    if (token.isPresent()) {
+      return Optional.of(() -> new StrictCalls(token.getAsInt(), () -> mask(constraint), sparing));
+    }
+    var begun = CallBeginning.of(format, options.tools());
+    return Optional.of(() -> new BegunCalls(begun, tokenizer, () -> mask(constraint), sparing));
+  }
+
+  /** The token that begins a call and nothing else, where the model has one. */
+  private OptionalInt mark() {
+    return format.mark().map(tokenizer::idOf).orElse(OptionalInt.empty());
   }
 
   private ConstraintMask mask(Constraint constraint) {
@@ -89,7 +98,9 @@ final class CallMasks {
     var grammar =
         key.choice.isDemanded()
             ? CallGrammar.of(format, key.tools, key.choice, opened)
-            : CallGrammar.behindMark(format, key.tools);
+            : mark().isPresent()
+                ? CallGrammar.behindMark(format, key.tools)
+                : CallGrammar.begun(format, key.tools);
     var made = Constraint.of(grammar, vocabulary.get());
     kept.put(key, made);
     if (kept.size() > MOST_KEPT) kept.remove(kept.keySet().iterator().next());

@@ -97,6 +97,16 @@ public final class ConstraintMask implements Mask {
     if (said.size() > CONTEXT_TOKENS) said.remove();
   }
 
+  /**
+   * Takes over what was said before it masks, if it may begin a text; otherwise nothing changes.
+   */
+  boolean follow(byte[] bytes) {
+    if (!matcher.accept(bytes)) return false;
+    said.add(bytes.clone());
+    if (said.size() > CONTEXT_TOKENS) said.remove();
+    return true;
+  }
+
   /** Whether the text may end here. */
   boolean isComplete() {
     return matcher.isComplete();

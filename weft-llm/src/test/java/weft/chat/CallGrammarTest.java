@@ -147,25 +147,7 @@ class CallGrammarTest {
 
   @Test
   void aStrictCallIsMaskedFromItsMarkToItsEnd() {
-    var tokens = new ArrayList<String>();
-    for (int b = 0; b < 256; b++) tokens.add(Character.toString(b < 33 || b > 126 ? 256 + b : b));
-    tokens.addAll(List.of("<tool_call>", "<end>"));
-    var types = new int[tokens.size()];
-    Arrays.fill(types, 1);
-    types[256] = 4;
-    types[257] = 3;
-    var tokenizer =
-        Tokenizer.of(
-            new GgufVocabulary(
-                "gpt2",
-                "gpt-2",
-                tokens,
-                types,
-                new float[0],
-                List.of(),
-                Map.of(),
-                Map.of(),
-                new byte[0]));
+    var tokenizer = bytesAnd("<tool_call>");
     var masks = new CallMasks(tokenizer, CallFormat.TAGGED_JSON, ThoughtTags.USUAL);
     var free = ChatOptions.standard().withTools(TOOLS);
     assertThat(masks.strict(free, Set.of(257))).isEmpty();
@@ -179,6 +161,60 @@ class CallGrammarTest {
     var call = "\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>";
     for (char c : call.toCharArray()) mask.chosen(c);
     assertThat(allowed(mask)).isEqualTo(258);
+  }
+
+  /** A token for each byte, one with a text of its own, and one that ends a reply. */
+  private static Tokenizer bytesAnd(String mark) {
+    var tokens = new ArrayList<String>();
+    for (int b = 0; b < 256; b++) tokens.add(Character.toString(b < 33 || b > 126 ? 256 + b : b));
+    tokens.addAll(List.of(mark, "<end>"));
+    var types = new int[tokens.size()];
+    Arrays.fill(types, 1);
+    types[256] = 4;
+    types[257] = 3;
+    return Tokenizer.of(
+        new GgufVocabulary(
+            "gpt2",
+            "gpt-2",
+            tokens,
+            types,
+            new float[0],
+            List.of(),
+            Map.of(),
+            Map.of(),
+            new byte[0]));
+  }
+
+  @Test
+  void aBareCallIsKeptToItsSchemaOnceItNamesATool() {
+    var masks = new CallMasks(bytesAnd("<other>"), CallFormat.BARE_JSON, ThoughtTags.USUAL);
+    var options = ChatOptions.standard().withTools(List.of(TOOLS.getLast().strict()));
+    var mask = masks.strict(options, Set.of(257)).orElseThrow().get();
+    say(mask, "It is {\"name\": \"now\"");
+    assertThat(allowed(mask)).as("no call where no line begins").isEqualTo(258);
+    say(mask, "\n{\"name\": \"Bob\"");
+    assertThat(allowed(mask)).as("another object").isEqualTo(258);
+    say(mask, "}\n {\"name\":\"now\"");
+    assertThat(allowed(mask)).as("a comma, or a blank before it").isEqualTo(3);
+    say(mask, ", \"parameters\": {}}");
+    assertThat(allowed(mask)).as("the call is whole").isEqualTo(258);
+  }
+
+  @Test
+  void aMarkThatIsWrittenOutBeginsACall() {
+    var masks = new CallMasks(bytesAnd("<other>"), CallFormat.TAGGED_JSON, ThoughtTags.USUAL);
+    var options = ChatOptions.standard().withTools(List.of(TOOLS.getLast().strict()));
+    var mask = masks.strict(options, Set.of(257)).orElseThrow().get();
+    say(mask, "Well, <<tool_cal");
+    assertThat(allowed(mask)).isEqualTo(258);
+    say(mask, "l>");
+    assertThat(allowed(mask)).isEqualTo(1);
+    say(mask, "\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>");
+    assertThat(allowed(mask)).isEqualTo(258);
+  }
+
+  private static void say(Mask mask, String text) {
+    for (char c : text.toCharArray()) mask.chosen(c);
   }
 
   private static int allowed(Mask mask) {
