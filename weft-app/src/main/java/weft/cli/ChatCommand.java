@@ -83,13 +83,13 @@ final class ChatCommand implements Callable<Integer> {
     }
     speculation.requireRight();
     var choice = sampling.choice();
-    var allowed = grammar.grammar();
+    var form = grammar.form();
     try (var opened = options.open(console, speculation::of)) {
-      var mask = allowed.map(opened.language()::constrain);
+      var mask = form.map(each -> each.on(opened.language()));
       UnaryOperator<Request> requests =
           request -> {
             var chosen = choice.of(request);
-            return mask.map(chosen::withMask).orElse(chosen);
+            return mask.map(each -> each.apply(chosen)).orElse(chosen);
           };
       var speaker = new Speaker(opened, opened.language().text().chat(console::say));
       if (message == null) {

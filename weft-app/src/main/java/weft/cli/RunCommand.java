@@ -53,13 +53,11 @@ final class RunCommand implements Callable<Integer> {
     if (logprobs != null) Ranges.require("--logprobs", logprobs, 0, Integer.MAX_VALUE);
     speculation.requireRight();
     var choice = sampling.choice();
-    var allowed = grammar.grammar();
+    var form = grammar.form();
     try (var opened = options.open(console, speculation::of)) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
       var request = choice.of(prompt.request(opened.language(), tokenizer));
-      if (allowed.isPresent()) {
-        request = request.withMask(opened.language().constrain(allowed.get()));
-      }
+      if (form.isPresent()) request = form.get().on(opened.language()).apply(request);
       if (logprobs != null) request = request.withLogprobs(logprobs);
       options.reportLayers(opened, request.prompt(), console);
       if (isJson) {

@@ -3,6 +3,7 @@ package weft.serve.ask;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import weft.chat.AfterThought;
 import weft.chat.ChatTurn;
 import weft.constrain.ConstrainException;
 import weft.generate.BusyException;

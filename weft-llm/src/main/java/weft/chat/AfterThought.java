@@ -1,14 +1,21 @@
-package weft.serve.ask;
+package weft.chat;
 
+import java.util.Arrays;
 import weft.generate.Mask;
 import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.StreamDecoder;
 import weft.text.tokenizer.Tokenizer;
 
-/** A mask that begins behind a thought which the prompt has opened: thoughts have no form. */
-final class AfterThought implements Mask {
+/**
+ * A mask that begins behind a thought which the prompt has opened: thoughts have no form. For one
+ * reply, on one thread.
+ */
+public final class AfterThought implements Mask {
   private static final String OPEN = "<think>";
   private static final String CLOSE = "</think>";
+
+  /** Tokens of a prompt that are looked at: a tag and the white space behind it have no more. */
+  private static final int LAST = 16;
 
   private final Mask mask;
   private final StreamDecoder decoder;
@@ -21,8 +28,14 @@ final class AfterThought implements Mask {
   }
 
   /** The mask for what follows a prompt. */
-  static Mask of(Mask mask, String prompt, Tokenizer tokenizer) {
+  public static Mask of(Mask mask, String prompt, Tokenizer tokenizer) {
     return prompt.stripTrailing().endsWith(OPEN) ? new AfterThought(mask, tokenizer) : mask;
+  }
+
+  /** As {@link #of(Mask, String, Tokenizer)}, for a prompt's tokens. */
+  public static Mask of(Mask mask, int[] prompt, Tokenizer tokenizer) {
+    int[] end = Arrays.copyOfRange(prompt, Math.max(0, prompt.length - LAST), prompt.length);
+    return of(mask, tokenizer.decode(end, SpecialTokens.SHOWN), tokenizer);
   }
 
   @Override
