@@ -115,7 +115,7 @@ final class ModelOptions {
   Check check(Console console) {
     requireRight();
     var path = model.path(console);
-    return LanguageModel.check(path, options(path).withListeners(console::say, stage -> {}));
+    return Check.of(path, options(path).withListeners(console::say, stage -> {}));
   }
 
   /** The longest text that was asked for. */

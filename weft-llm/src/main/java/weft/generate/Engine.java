@@ -1,6 +1,7 @@
 package weft.generate;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -59,24 +60,53 @@ public final class Engine implements AutoCloseable {
    * the queue has no place for by a {@link BusyException}.
    */
   public Ticket submit(Request request) {
-    Objects.requireNonNull(request, "request").requireFits(model);
-    requireRoom(request);
-    Ticket ticket = new Ticket(request, this::requireOtherThread);
+    return submit(List.of(Objects.requireNonNull(request, "request"))).getFirst();
+  }
+
+  /**
+   * Queues requests for several replies to one prompt, all or none. The prompt is read once, and
+   * all begin with the same logits: what a seed draws does not depend on which of them came first.
+   */
+  public List<Ticket> submit(List<Request> requests) {
+    requireAlike(requests);
+    List<Ticket> tickets =
+        requests.stream().map(each -> new Ticket(each, this::requireOtherThread)).toList();
+    var siblings = new Siblings(tickets.size());
     synchronized (lock) {
       if (closing) {
         throw new GenerateException("the engine is closed and takes no more requests");
       }
-      if (inside - capacity.parallel() >= capacity.queue()) {
+      if (inside + tickets.size() - 1 - capacity.parallel() >= capacity.queue()) {
         tally.refused();
         throw new BusyException(
             inside - capacity.parallel(), capacity.queue(), tally.retryAfter(capacity.parallel()));
       }
-      inside++;
-      waiting.add(new Place(ticket, came++));
-      tally.submitted();
+      for (Ticket ticket : tickets) {
+        inside++;
+        waiting.add(new Place(ticket, came++, siblings));
+        tally.submitted();
+      }
       lock.notifyAll();
     }
-    return ticket;
+    return tickets;
+  }
+
+  private void requireAlike(List<Request> requests) {
+    if (requests.isEmpty()) throw new GenerateException("no request was given to the engine");
+    Request first = requests.getFirst();
+    for (Request each : requests) {
+      each.requireFits(model);
+      requireRoom(each);
+      boolean isAlike =
+          Arrays.equals(each.prompt(), first.prompt())
+              && each.isolation().equals(first.isolation())
+              && each.priority() == first.priority();
+      if (!isAlike) {
+        throw new GenerateException(
+            "requests that are submitted together have one prompt, one priority and one isolation"
+                + " key; submit others by themselves");
+      }
+    }
   }
 
   /**
@@ -252,7 +282,7 @@ public final class Engine implements AutoCloseable {
       boolean hasBegun = place.hasTurn() && place.turn().isDone();
       Reply reply = hasBegun ? place.turn().reply() : place.ticket().unstarted();
       tally.ended(reply);
-      isOut();
+      isOut(place);
       place.ticket().complete(reply);
     } catch (GenerateException error) {
       fail(place, error);
@@ -262,12 +292,13 @@ public final class Engine implements AutoCloseable {
   private void fail(Place place, GenerateException error) {
     if (place.hasTurn()) place.turn().fail(error);
     tally.failed();
-    isOut();
+    isOut(place);
     place.ticket().fail(error);
   }
 
   /** One that came is gone, before its caller knows: who asks again at once finds the place. */
-  private void isOut() {
+  private void isOut(Place place) {
+    if (!place.hasBegun()) place.siblings().left();
     synchronized (lock) {
       inside--;
     }

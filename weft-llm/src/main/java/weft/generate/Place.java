@@ -15,15 +15,27 @@ final class Place implements Comparable<Place> {
 
   private final Ticket ticket;
   private final long order;
+  private final Siblings siblings;
   private Optional<Turn> turn = Optional.empty();
 
-  Place(Ticket ticket, long order) {
+  Place(Ticket ticket, long order, Siblings siblings) {
     this.ticket = ticket;
     this.order = order;
+    this.siblings = siblings;
   }
 
   Ticket ticket() {
     return ticket;
+  }
+
+  /** It, and those that were asked for with it. */
+  Siblings siblings() {
+    return siblings;
+  }
+
+  /** Whether it ever had a sequence. */
+  boolean hasBegun() {
+    return turn.map(Turn::hasBegun).orElse(false);
   }
 
   Priority priority() {

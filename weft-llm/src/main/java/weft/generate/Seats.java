@@ -41,6 +41,9 @@ final class Seats implements AutoCloseable {
   private final List<Place> seated = new ArrayList<>();
   private final List<Place> parked = new ArrayList<>();
 
+  /** Ends of prompts that are kept for replies which have yet to begin. */
+  private final List<Siblings> ends = new ArrayList<>();
+
   Seats(Model model, Capacity capacity, Tally tally, LongSupplier nanos) {
     this.model = model;
     this.capacity = capacity;
@@ -80,16 +83,80 @@ final class Seats implements AutoCloseable {
     Turn turn =
         place.turn(
             ticket -> new Turn(model, longest, ticket.request(), workspace, ticket::isCancelled));
+    if (!turn.hasBegun()) {
+      if (place.siblings().end().isPresent()) return join(place, turn);
+      if (isReadBySibling(place)) return Answer.AWAITS_ANOTHER;
+    }
     int[] text = turn.known().toArray();
     Optional<Beginning> beginning = beginning(place, text);
     if (isFedByAnother(place, text, beginning)) return Answer.AWAITS_ANOTHER;
     if (!hasRoom(turn, beginning) && !seated.isEmpty()) return Answer.AWAITS_MEMORY;
     Optional<Sequence> sequence = sequence(place, text, beginning);
     if (sequence.isEmpty()) return Answer.AWAITS_MEMORY;
-    if (turn.begin(sequence.get())) tally.begun(text.length, sequence.get().position());
+    if (turn.begin(sequence.get())) {
+      tally.begun(text.length, sequence.get().position());
+      place.siblings().reads(place);
+      if (place.siblings().areWaiting()) turn.keepPromptRow();
+    }
     seated.add(place);
     batch.add(turn);
     return Answer.SEATED;
+  }
+
+  private boolean isReadBySibling(Place place) {
+    return place
+        .siblings()
+        .reader()
+        .filter(seated::contains)
+        .filter(reader -> !reader.turn().isDone() && reader.turn().generated() == 0)
+        .isPresent();
+  }
+
+  /** Begins a reply where a sibling has read the prompt. */
+  private Answer join(Place place, Turn turn) {
+    Siblings siblings = place.siblings();
+    Sequence end = siblings.end().orElseThrow();
+    Optional<Beginning> beginning = Optional.of(new Beginning(end, end.position()));
+    if (!hasRoom(turn, beginning) && !seated.isEmpty()) return Answer.AWAITS_MEMORY;
+    try {
+      turn.begin(end.fork(end.position()));
+    } catch (StepRefusedException refusal) {
+      // What is kept for them is the first to go; each reads for itself then.
+      siblings.giveUp();
+      return Answer.AWAITS_ANOTHER;
+    }
+    tally.begun(turn.known().length(), end.position());
+    Logits row = siblings.row();
+    siblings.joined();
+    seated.add(place);
+    batch.add(turn);
+    try {
+      turn.goOnFrom(row);
+    } catch (Throwable foreign) {
+      turn.fail(Batch.wrap("the turn's own code failed (sampling, text or listener)", foreign));
+    }
+    return Answer.SEATED;
+  }
+
+  /** Where somebody has read a prompt that others are to begin from, its end is kept for them. */
+  private void keepEnd(Place place) {
+    Siblings siblings = place.siblings();
+    Turn turn = place.turn();
+    Optional<float[]> row = turn.takePromptRow();
+    if (row.isEmpty() || turn.hasFailed() || !siblings.areWaiting()) return;
+    int length = place.ticket().request().prompt().length;
+    try {
+      Sequence end = turn.sequence().fork(length);
+      if (end.position() == length) {
+        siblings.read(end, row.get());
+        ends.removeIf(each -> each.end().isEmpty());
+        ends.add(siblings);
+      } else {
+        end.close();
+      }
+    } catch (StepRefusedException full) {
+      // Each reads the prompt for itself.
+    }
   }
 
   /** Where most of a text can be had from: texts at rest and those in the making. */
@@ -179,6 +246,7 @@ final class Seats implements AutoCloseable {
   /** One forward pass for all. */
   void step() {
     batch.step().ifPresent(fed -> tally.stepped(fed.turns(), fed.tokens(), fed.generated()));
+    seated.forEach(this::keepEnd);
     if (!model.rewindsAnywhere()) seated.forEach(this::keepStop);
   }
 
@@ -203,6 +271,7 @@ final class Seats implements AutoCloseable {
    */
   private boolean relieve() {
     if (cache.evict(Optional.empty())) return true;
+    if (ends.stream().anyMatch(Siblings::giveUp)) return true;
     long before = model.memory().used();
     for (Place place : seated) {
       if (place.turn().isDone()) place.turn().leave().ifPresent(Sequence::close);
@@ -266,6 +335,7 @@ final class Seats implements AutoCloseable {
   /** Texts at rest go; nobody is seated. */
   @Override
   public void close() {
+    ends.forEach(Siblings::giveUp);
     cache.close();
   }
 }

@@ -39,6 +39,8 @@ final class Turn {
   private Phase phase = new Phase.Running();
   private Optional<Sequence> sequence = Optional.empty();
   private boolean hasBegun;
+  private boolean isPromptRowKept;
+  private Optional<float[]> promptRow = Optional.empty();
   private int cached;
 
   /** Tokens whose rows the drafter has seen before the turn gave its sequence back. */
@@ -139,6 +141,31 @@ final class Turn {
     isWriting = false;
     pause = Integer.MAX_VALUE;
     return left;
+  }
+
+  boolean hasBegun() {
+    return hasBegun;
+  }
+
+  /** Others will begin where it has read the prompt: the logits are kept that come of it. */
+  void keepPromptRow() {
+    isPromptRowKept = true;
+  }
+
+  /** The logits after the prompt, once; empty while they have not come. */
+  Optional<float[]> takePromptRow() {
+    Optional<float[]> taken = promptRow;
+    promptRow = Optional.empty();
+    return taken;
+  }
+
+  /** Goes on from a prompt that its sequence has seen all of, by the logits that came of it. */
+  void goOnFrom(Logits row) {
+    stopwatch.start();
+    hidden.clear();
+    feeding = NOTHING;
+    draft = NOTHING;
+    accept(new Logits[] {row});
   }
 
   Sequence sequence() {
@@ -295,7 +322,11 @@ final class Turn {
     int from = sequence().position();
     sequence().advanced(feeding);
     fed += feeding.length;
-    forwards++;
+    if (feeding.length > 0) forwards++;
+    if (isPromptRowKept && rows.length > 0) {
+      promptRow = Optional.of(rows[0].toArray());
+      isPromptRowKept = false;
+    }
     if (sequence().position() >= pause) {
       pause = Integer.MAX_VALUE;
       isAtStop = true;

@@ -35,7 +35,8 @@ public record Check(
     phases = Map.copyOf(phases);
   }
 
-  static Check of(Path path, LoadOptions options) {
+  /** Of a model that would be loaded with these choices. */
+  public static Check of(Path path, LoadOptions options) {
     if (options.dequantized().isPresent()) {
       throw new LoadException("a check looks at packed weights; it cannot be of expanded ones");
     }

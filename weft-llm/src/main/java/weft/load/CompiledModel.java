@@ -305,8 +305,8 @@ final class CompiledModel implements Model {
   }
 
   /** What a text has at a point of the model, a row for each token. */
-  float[][] hidden(String point, int[] tokens) {
-    return alone(() -> probe.hidden(point, tokens));
+  float[][] hidden(String point, int[] tokens, Runnable between) {
+    return alone(() -> probe.hidden(point, tokens, between));
   }
 
   List<LayerReport> layers(int[] tokens) {

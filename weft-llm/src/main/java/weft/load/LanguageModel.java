@@ -112,11 +112,6 @@ public final class LanguageModel implements AutoCloseable {
     return load(path, options, () -> {});
   }
 
-  /** What a model would need to run with these choices, found without reading its weights. */
-  public static Check check(Path path, LoadOptions options) {
-    return Check.of(path, options);
-  }
-
   /** {@code afterwards} is run when the model is closed, or cannot be loaded. */
   static LanguageModel load(Path path, LoadOptions options, Runnable afterwards) {
     options.progress().accept("mapping " + path.getFileName());
@@ -212,6 +207,14 @@ public final class LanguageModel implements AutoCloseable {
   /** Queues a request; replies that are asked for at the same time are made together. */
   public Ticket submit(Request request) {
     return replies.engine().submit(request);
+  }
+
+  /**
+   * Queues requests for several replies to one prompt, all or none; it is read once for all of
+   * them.
+   */
+  public List<Ticket> submit(List<Request> requests) {
+    return replies.engine().submit(requests);
   }
 
   /**
@@ -415,8 +418,15 @@ public final class LanguageModel implements AutoCloseable {
   /** What a text has at a point of the model, from its beginning: a row for each token. */
   public float[][] hidden(String point, int... tokens) {
     Objects.requireNonNull(point, "point");
+    return hidden(point, () -> {}, tokens);
+  }
+
+  /** The same; {@code between} is called before each step, and ends it by what it throws. */
+  public float[][] hidden(String point, Runnable between, int... tokens) {
+    Objects.requireNonNull(point, "point");
+    Objects.requireNonNull(between, "between");
     Objects.requireNonNull(tokens, "tokens");
-    return model.hidden(point, tokens);
+    return model.hidden(point, tokens, between);
   }
 
   /** What leaves each layer on this text. */

@@ -28,8 +28,8 @@ final class LayerProbe {
     this.executables = executables;
   }
 
-  /** The rows that a text has at a point. */
-  float[][] hidden(String point, int[] tokens) {
+  /** The rows that a text has at a point; {@code between} is called before each step. */
+  float[][] hidden(String point, int[] tokens, Runnable between) {
     if (!plan.points().contains(point)) {
       throw new LoadException(
           "the model has no point " + point + "; there are " + String.join(", ", plan.points()));
@@ -39,7 +39,7 @@ final class LayerProbe {
     var most = plan.limits().get(Phase.PREFILL);
     var step = new Bounds(Math.min(most.tokens(), tokens.length), 1);
     var executable = executables.forStep(Phase.PREFILL, step, Set.of(point));
-    run(executable, tokens, (name, row, values) -> rows[row] = values);
+    run(executable, tokens, between, (name, row, values) -> rows[row] = values);
     return rows;
   }
 
@@ -61,6 +61,7 @@ final class LayerProbe {
       run(
           executable,
           tokens,
+          () -> {},
           (name, row, values) ->
               reports.merge(name, LayerReport.of(label(name), values), LayerReport::and));
     }
@@ -81,11 +82,12 @@ final class LayerProbe {
     void row(String point, int row, float[] values);
   }
 
-  private void run(Executable executable, int[] tokens, Sink sink) {
+  private void run(Executable executable, int[] tokens, Runnable between, Sink sink) {
     var program = executable.program();
     int chunk = program.bounds().tokens();
     try (var state = device.state(plan.slots())) {
       for (int from = 0; from < tokens.length; from += chunk) {
+        between.run();
         int n = Math.min(chunk, tokens.length - from);
         executable.run(step(tokens, from, n, state), Executable.Observer.NONE);
         for (var output : program.outputs().entrySet()) {

@@ -124,14 +124,14 @@ class LoadingWaysTest {
 
   @Test
   void aCheckSaysWhatIsNeededAndWhatServes() {
-    var check = LanguageModel.check(quantized(), OPTIONS);
+    var check = Check.of(quantized(), OPTIONS);
     assertThat(check.family()).contains("Llama");
     assertThat(check.weights()).isPositive();
     assertThat(check.programs()).isPositive();
     assertThat(check.text()).isPositive();
     assertThat(check.phases().get(Phase.DECODE).launches()).isNotEmpty();
     assertThat(check.missing(check.context())).as("a small model").isEmpty();
-    var tiny = LanguageModel.check(quantized(), OPTIONS.withStateMemory(1));
+    var tiny = Check.of(quantized(), OPTIONS.withStateMemory(1));
     assertThat(tiny.fitting()).isZero();
     assertThat(tiny.missing(1)).hasValueSatisfying(s -> assertThat(s).contains("are available"));
   }

@@ -55,8 +55,7 @@ final class Answers {
   void run(List<Ask> asks, List<Prepared> prompts, Event.Begun begun, Duration loading) {
     try {
       for (int prompt = 0; prompt < asks.size(); prompt++) {
-        int count = asks.get(prompt).count();
-        for (int i = 0; i < count; i++) begin(asks.get(prompt), prompts.get(prompt), i);
+        begin(asks.get(prompt), prompts.get(prompt));
       }
       // Not before all are taken: a stream that has begun cannot be refused as others are.
       hearer.accept(begun);
@@ -67,25 +66,36 @@ final class Answers {
     }
   }
 
-  private void begin(Ask ask, Prepared prompt, int draw) {
-    int index = tickets.size();
-    voices.add(prompt.voice(index, model, hearer));
-    var request =
-        prompt
-            .request(model, ask, draw)
-            .withListener(
-                piece -> {
-                  news.add(new News.Heard(index, piece));
-                  return Listener.Answer.CONTINUE;
-                });
-    var ticket = submit(request, prompt);
-    tickets.add(ticket);
-    var _ = ticket.future().whenComplete((reply, failure) -> done(index, reply, failure));
+  /** All answers to a prompt at once: it is read once for all of them. */
+  private void begin(Ask ask, Prepared prompt) {
+    int first = tickets.size();
+    var requests = new ArrayList<Request>();
+    for (int draw = 0; draw < ask.count(); draw++) {
+      int index = first + draw;
+      voices.add(prompt.voice(index, model, hearer));
+      requests.add(
+          prompt
+              .request(model, ask, draw)
+              .withListener(
+                  piece -> {
+                    news.add(new News.Heard(index, piece));
+                    return Listener.Answer.CONTINUE;
+                  }));
+    }
+    tickets.addAll(submit(requests, prompt));
+    for (int index = first; index < tickets.size(); index++) {
+      int answer = index;
+      var _ =
+          tickets
+              .get(answer)
+              .future()
+              .whenComplete((reply, failure) -> done(answer, reply, failure));
+    }
   }
 
-  private Ticket submit(Request request, Prepared prompt) {
+  private List<Ticket> submit(List<Request> requests, Prepared prompt) {
     try {
-      return model.submit(request);
+      return model.submit(requests);
     } catch (StepRefusedException e) {
       throw prompt.tooLarge(model, e);
     }

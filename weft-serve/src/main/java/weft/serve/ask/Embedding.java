@@ -29,11 +29,10 @@ public record Embedding(float[] values, int tokens) {
     }
   }
 
-  /** What a model makes of a text or of tokens, for a client that is there. */
+  /** What a model makes of a text or of tokens, for as long as the client is there. */
   public static Embedding of(LanguageModel model, Prompt prompt, Client client) {
-    client.requireThere();
     var tokens = Prepared.tokens(model, prompt, Math.min(MOST_TOKENS, model.contextLength()));
-    var rows = model.hidden("final", tokens);
+    var rows = model.hidden("final", client::requireThere, tokens);
     var pooled =
         switch (Pooling.of(model)) {
           case MEAN -> mean(rows);
