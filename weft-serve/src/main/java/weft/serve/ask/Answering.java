@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import weft.generate.GenerateException;
+import weft.generate.Scores;
+import weft.generate.StepRefusedException;
 import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
@@ -47,6 +49,40 @@ public final class Answering {
   public String text(String model, int[] tokens) {
     try (var lease = lend(model)) {
       return lease.model().tokenizer().decode(tokens, SpecialTokens.SHOWN);
+    }
+  }
+
+  /**
+   * How likely each token of a text or of tokens was, given those before it; the one that the model
+   * itself puts before texts is left out.
+   */
+  public List<Chance> chances(String model, Prompt prompt, int alternatives, Client client) {
+    try (var lease = lend(model)) {
+      var tokenizer = lease.model().tokenizer();
+      var tokens = Prepared.tokens(lease.model(), prompt, lease.model().contextLength());
+      var pieces = Scores.of(lease.model().model(), tokens, alternatives, client::requireThere);
+      boolean isBegun = prompt instanceof Prompt.Text && tokenizer.bos().orElse(-1) == tokens[0];
+      return pieces.stream()
+          .skip(isBegun ? 1 : 0)
+          .map(piece -> Chance.of(piece, tokenizer))
+          .toList();
+    } catch (StepRefusedException e) {
+      throw new ProblemException(new Problem.Busy(RETRY), e);
+    }
+  }
+
+  /** As {@link #answer(List, Consumer)}, where no answer is to have a token. */
+  public void silence(List<Ask> asks, Consumer<Event> hearer) {
+    try (var lease = lend(asks.getFirst().model())) {
+      int tokens =
+          asks.stream()
+              .mapToInt(ask -> Prepared.of(lease.model(), ask, masks).tokens().length)
+              .sum();
+      hearer.accept(new Event.Begun(lease.name(), tokens));
+      int answers = asks.stream().mapToInt(Ask::count).sum();
+      for (int i = 0; i < answers; i++) hearer.accept(new Event.Ended(i, Event.End.LENGTH, ""));
+      meters.tokens(tokens, 0, 0);
+      hearer.accept(new Event.Spent(Cost.ofPrompts(tokens)));
     }
   }
 

@@ -10,7 +10,6 @@ import weft.chat.Fragment;
 import weft.generate.Finish;
 import weft.generate.Piece;
 import weft.generate.Reply;
-import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.Tokenizer;
 
 /** One answer in the making: its tokens as events. For one thread. */
@@ -33,7 +32,7 @@ final class Voice {
   }
 
   void add(Piece piece) {
-    if (!Double.isNaN(piece.logprob())) chances.add(chance(piece));
+    if (!Double.isNaN(piece.logprob())) chances.add(Chance.of(piece, tokenizer));
     if (!piece.text().isEmpty()) {
       reader.ifPresentOrElse(chat -> chat.add(piece.text()), () -> say(piece.text()));
     }
@@ -89,19 +88,5 @@ final class Voice {
   private void say(String text) {
     hearer.accept(new Event.Said(index, text, chances));
     chances.clear();
-  }
-
-  private Chance chance(Piece piece) {
-    var alternatives =
-        piece.alternatives().stream()
-            .map(other -> chance(other.token(), other.logprob(), List.of()))
-            .toList();
-    return chance(piece.token(), piece.logprob(), alternatives);
-  }
-
-  private Chance chance(int token, double logprob, List<Chance> alternatives) {
-    if (!tokenizer.has(token)) return new Chance(token, "", new byte[0], logprob, alternatives);
-    var text = tokenizer.decode(new int[] {token}, SpecialTokens.SHOWN);
-    return new Chance(token, text, tokenizer.bytes(token), logprob, alternatives);
   }
 }

@@ -1,5 +1,6 @@
 package weft.serve.openai;
 
+import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Chance;
@@ -15,9 +16,13 @@ final class CompletionAnswer {
     var choices = document.putArray("choices");
     for (var answer : whole.answers()) {
       int index = choices.size();
-      var text = wish.echoed().isEmpty() ? "" : wish.echoed().get(index);
-      var choice = choice(index, text + answer.text());
-      if (wish.hasLogprobs()) choice.set("logprobs", logprobs(answer.chances(), 0));
+      var choice = choice(index, wish.echo(index) + answer.text());
+      if (wish.hasLogprobs()) {
+        var chances = new ArrayList<>(wish.echoChances(index));
+        int offset = chances.isEmpty() ? wish.echo(index).length() : 0;
+        chances.addAll(answer.chances());
+        choice.set("logprobs", logprobs(chances, offset));
+      }
       choice.put("finish_reason", ChatAnswer.reason(answer.end()));
       choices.add(choice);
     }
@@ -44,13 +49,19 @@ final class CompletionAnswer {
     int at = offset;
     for (var chance : chances) {
       tokens.add(chance.text());
+      offsets.add(at);
+      at += chance.text().length();
+      if (Double.isNaN(chance.logprob())) {
+        // Nothing came before the first token of a prompt.
+        values.addNull();
+        tops.addNull();
+        continue;
+      }
       values.add(Math.max(chance.logprob(), -9999));
       var top = tops.addObject();
       chance
           .alternatives()
           .forEach(other -> top.put(other.text(), Math.max(other.logprob(), -9999)));
-      offsets.add(at);
-      at += chance.text().length();
     }
     return logprobs;
   }

@@ -23,7 +23,7 @@ final class CompletionStream {
   }
 
   void run(Answering answering) {
-    chunks.run(() -> answering.answer(wish.asks(), this::hear));
+    chunks.run(() -> Completions.tell(answering, wish, this::hear));
   }
 
   private void hear(Event event) {
@@ -32,7 +32,11 @@ final class CompletionStream {
         model = begun.model();
         chunks.begin();
         for (int i = 0; i < wish.echoed().size(); i++) {
-          send(CompletionAnswer.choice(i, wish.echoed().get(i)));
+          var choice = CompletionAnswer.choice(i, wish.echo(i));
+          var chances = wish.echoChances(i);
+          if (!chances.isEmpty()) choice.set("logprobs", CompletionAnswer.logprobs(chances, 0));
+          offsets[i] = wish.echo(i).length();
+          send(choice);
         }
       }
       case Event.Said said -> {

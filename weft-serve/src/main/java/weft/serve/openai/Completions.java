@@ -2,13 +2,17 @@ package weft.serve.openai;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Request;
 import weft.generate.Sampling;
+import weft.generate.Stops;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Chance;
 import weft.serve.ask.Client;
+import weft.serve.ask.Event;
 import weft.serve.ask.Prompt;
 import weft.serve.ask.Whole;
 import weft.serve.web.Fields;
@@ -31,10 +35,25 @@ final class Completions {
     this.answering = answering;
   }
 
-  /** {@code echoed} is what comes before each answer, for those who want the prompt back. */
-  record Wish(List<Ask> asks, List<String> echoed) {
+  /**
+   * What a client wants.
+   *
+   * @param echoed what comes before each answer, for those who want the prompt back
+   * @param scored the chances of its tokens, where those are wanted, too
+   * @param isSilent whether that is all: no answer is to follow
+   */
+  record Wish(List<Ask> asks, List<String> echoed, List<List<Chance>> scored, boolean isSilent) {
     int answers() {
       return asks.size() * asks.getFirst().count();
+    }
+
+    /** What an answer begins with. */
+    String echo(int answer) {
+      return echoed.isEmpty() ? "" : echoed.get(answer);
+    }
+
+    List<Chance> echoChances(int answer) {
+      return scored.isEmpty() ? List.of() : scored.get(answer);
     }
 
     boolean hasLogprobs() {
@@ -45,7 +64,7 @@ final class Completions {
   void answer(Visit visit) {
     var body = visit.fields();
     if (body.flag("stream").orElse(false)) {
-      var wish = wish(body, visit.isolation());
+      var wish = wish(body, visit);
       boolean withUsage =
           body.object("stream_options")
               .flatMap(options -> options.flag("include_usage"))
@@ -58,13 +77,18 @@ final class Completions {
 
   /** The answers in one document. */
   ObjectNode whole(Fields body, Client client) {
-    var wish = wish(body, client.isolation());
+    var wish = wish(body, client);
     var whole = new Whole(wish.answers());
-    answering.answer(wish.asks, client.watching(whole));
+    tell(answering, wish, client.watching(whole));
     return CompletionAnswer.document(whole, wish);
   }
 
-  private Wish wish(Fields body, String isolation) {
+  static void tell(Answering answering, Wish wish, Consumer<Event> hearer) {
+    if (wish.isSilent) answering.silence(wish.asks, hearer);
+    else answering.answer(wish.asks, hearer);
+  }
+
+  private Wish wish(Fields body, Client client) {
     if (!body.text("suffix").orElse("").isEmpty()) {
       throw body.unsupported("suffix", "texts go on at their end alone");
     }
@@ -74,23 +98,31 @@ final class Completions {
     }
     int logprobs = body.whole("logprobs", 0, MOST_ALTERNATIVES).orElse(Request.NO_LOGPROBS);
     boolean isEchoed = body.flag("echo").orElse(false);
-    if (isEchoed && logprobs != Request.NO_LOGPROBS) {
-      throw body.unsupported("echo", "not with 'logprobs': prompts have none here");
-    }
+    // Who scores texts wants nothing to follow them.
+    boolean isSilent = isEchoed && body.whole("max_tokens", 0, Integer.MAX_VALUE).orElse(1) == 0;
+    var stops =
+        isSilent ? Stops.NONE : Manner.stops(body, List.of("max_tokens", "max_completion_tokens"));
     var sampling = Manner.sampling(body);
     var prompts = prompts(body);
     var asks = new ArrayList<Ask>();
     for (var prompt : prompts) {
-      asks.add(ask(body, prompt, sampling, count, logprobs).withIsolation(isolation));
+      asks.add(
+          ask(body, prompt, sampling, logprobs)
+              .withStops(stops)
+              .withCount(count)
+              .withIsolation(client.isolation()));
     }
-    return new Wish(asks, isEchoed ? echoes(body, prompts, count) : List.of());
+    boolean isScored = isEchoed && logprobs != Request.NO_LOGPROBS;
+    return new Wish(
+        asks,
+        isEchoed ? echoes(body, prompts, count) : List.of(),
+        isScored ? scores(asks, client) : List.of(),
+        isSilent);
   }
 
-  private static Ask ask(Fields body, Prompt prompt, Sampling sampling, int count, int logprobs) {
+  private static Ask ask(Fields body, Prompt prompt, Sampling sampling, int logprobs) {
     var ask =
         Ask.of(body.text("model").orElse(Ask.FIRST_MODEL), prompt, sampling)
-            .withStops(Manner.stops(body, List.of("max_tokens", "max_completion_tokens")))
-            .withCount(count)
             .withForm(Forms.read(body))
             .withLogprobs(logprobs);
     return body.flag("ignore_eos").orElse(false) ? ask.ignoringEnds() : ask;
@@ -122,6 +154,15 @@ final class Completions {
 
   private static Prompt ids(String path, JsonNode list) {
     return new Prompt.Ids(Fields.wholes(path, list, 0, MOST_TOKENS));
+  }
+
+  private List<List<Chance>> scores(List<Ask> asks, Client client) {
+    var scores = new ArrayList<List<Chance>>();
+    for (var ask : asks) {
+      var chances = answering.chances(ask.model(), ask.prompt(), ask.logprobs(), client);
+      for (int i = 0; i < ask.count(); i++) scores.add(chances);
+    }
+    return scores;
   }
 
   private List<String> echoes(Fields body, List<Prompt> prompts, int count) {

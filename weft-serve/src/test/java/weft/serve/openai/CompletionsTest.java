@@ -51,6 +51,40 @@ class CompletionsTest {
   }
 
   @Test
+  void anEchoHasTheProbabilitiesOfThePrompt() {
+    var body =
+        """
+        {"prompt":"Once upon a time","max_tokens":%d,"temperature":0,"logprobs":2,"echo":true}""";
+    var alone = running.post(PATH, body.formatted(0)).json().at("/choices/0");
+    assertThat(alone.get("text").stringValue()).isEqualTo("Once upon a time");
+    assertThat(alone.get("finish_reason").stringValue()).isEqualTo("length");
+    var choice = running.post(PATH, body.formatted(1)).json().at("/choices/0");
+    var logprobs = choice.get("logprobs");
+    int prompt = alone.at("/logprobs/tokens").size();
+    assertThat(logprobs.get("tokens").size()).isEqualTo(prompt + 1);
+    assertThat(logprobs.at("/text_offset/" + prompt).intValue()).isEqualTo(16);
+    var text = new StringBuilder();
+    for (var token : logprobs.get("tokens").values()) text.append(token.stringValue());
+    assertThat(text.toString()).isEqualTo(choice.get("text").stringValue());
+    // What is said of a token is the same whether it was read or written.
+    var written =
+        running
+            .post(
+                PATH,
+                "{\"prompt\":\"Once upon a\",\"max_tokens\":1,\"temperature\":0,\"logprobs\":0}")
+            .json()
+            .at("/choices/0");
+    assertThat(written.get("text").stringValue()).isEqualTo(" time");
+    assertThat(logprobs.at("/token_logprobs/" + (prompt - 1)).doubleValue())
+        .isCloseTo(
+            written.at("/logprobs/token_logprobs/0").doubleValue(),
+            org.assertj.core.data.Offset.offset(0.1));
+    var streamed = running.post(PATH, body.formatted(1).replace("{", "{\"stream\":true,"));
+    assertThat(streamed.events().getFirst().at("/choices/0/logprobs/tokens").size())
+        .isEqualTo(prompt);
+  }
+
+  @Test
   void probabilitiesAreGivenForEachToken() {
     var answer =
         running.post(
@@ -82,7 +116,6 @@ class CompletionsTest {
         "{'prompt':'a','suffix':'b'}                   | suffix",
         "{'prompt':'a','best_of':3}                    | best_of",
         "{'prompt':'a','logprobs':6}                   | logprobs",
-        "{'prompt':'a','logprobs':1,'echo':true}       | echo",
         "{'prompt':[-1]}                               | prompt[0]",
         "{'prompt':[999999]}                           | prompt",
         "{'prompt':['a',1]}                            | prompt[1]",
