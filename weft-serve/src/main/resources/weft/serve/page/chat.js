@@ -3,7 +3,7 @@
 
 import { Problem } from './client.js';
 import { asksForJson, requestOf } from './options.js';
-import { add, before, choose, find, path } from './tree.js';
+import { add, before, choose, drop, find, path } from './tree.js';
 
 const SAVED_EVERY = 1000;
 
@@ -55,9 +55,7 @@ export class Chat {
   retry(message) {
     this.stop();
     const question = find(this.conversation, message.parent);
-    if (message.problem && !message.text && !message.thought) {
-      this.conversation.messages = this.conversation.messages.filter((other) => other !== message);
-    }
+    if (message.problem && !message.text && !message.thought) drop(this.conversation, message);
     this.#reply(question);
   }
 
@@ -140,6 +138,13 @@ function take(message, part, clock) {
   if (part.text) {
     clock.tick();
     message.text += part.text;
+  }
+  if (part.call) {
+    clock.tick();
+    const calls = (message.calls ??= []);
+    const call = (calls[part.call.index] ??= { name: '', arguments: '' });
+    call.name += part.call.name;
+    call.arguments += part.call.arguments;
   }
   if (part.finish) message.end = part.finish;
   if (part.usage) message.usage = { prompt_tokens: part.usage.prompt_tokens, completion_tokens: part.usage.completion_tokens };

@@ -53,7 +53,7 @@ export class Client {
     }));
   }
 
-  /** The parts of a reply as they come: {thought}, {text}, {finish}, {usage}. */
+  /** The parts of a reply as they come: {thought}, {text}, {call}, {finish}, {usage}; a call's arguments come in pieces. */
   async *reply(request, signal) {
     const response = await this.#fetch('v1/chat/completions', {
       method: 'POST',
@@ -84,6 +84,9 @@ function* partsOf(part) {
   const thought = choice?.delta?.reasoning_content ?? choice?.delta?.reasoning;
   if (thought) yield { thought };
   if (choice?.delta?.content) yield { text: choice.delta.content };
+  for (const { index = 0, function: called } of choice?.delta?.tool_calls ?? []) {
+    yield { call: { index, name: called?.name ?? '', arguments: called?.arguments ?? '' } };
+  }
   if (choice?.finish_reason) yield { finish: choice.finish_reason };
   if (part.usage) yield { usage: part.usage };
 }

@@ -62,6 +62,7 @@ function conversationOf(given, at) {
       role: message.role,
       text: textOf(message.text),
       ...(message.thought && { thought: textOf(message.thought) }),
+      ...(Array.isArray(message.calls) && { calls: message.calls.map(callOf) }),
       ...(message.model && { model: textOf(message.model) }),
       ...(message.json === true && { json: true }),
       ...(message.finish && { finish: textOf(message.finish) }),
@@ -75,5 +76,6 @@ function conversationOf(given, at) {
   };
 }
 
+const callOf = (call) => ({ name: textOf(call?.name), arguments: textOf(call?.arguments) });
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const timeOf = (value) => (Number.isFinite(value) && value >= 0 ? value : Date.now());

@@ -10,6 +10,7 @@ export class MessageView {
   #actions;
   #prose = new Prose();
   #thought = new ThoughtView();
+  #calls = new CallsView();
   #note = el('p', { class: 'note' });
   #bar = el('div', { class: 'bar' });
   #barShown = '';
@@ -49,13 +50,14 @@ export class MessageView {
   }
 
   #showReply(writing) {
-    const { text, thought, finish, problem } = this.message;
+    const { text, thought, calls, finish, problem } = this.message;
     this.#thought.show(thought ?? '', writing && !text, this.message.thinkingMs);
     this.#prose.show(this.message.json && text ? fenced(text, writing) : text);
     this.#note.replaceChildren(...noteOf(finish, problem, () => this.#actions.retry(this.message)));
     this.#note.className = problem ? 'note problem' : 'note';
-    const waiting = writing && !text && !thought;
-    const parts = [thought && this.#thought.node, waiting ? this.#waiting() : this.#prose.node,
+    this.#calls.show(calls ?? [], writing);
+    const waiting = writing && !text && !thought && !calls;
+    const parts = [thought && this.#thought.node, waiting ? this.#waiting() : this.#prose.node, calls && this.#calls.node,
       this.#note.childNodes.length && this.#note].filter(Boolean);
     const shown = [...this.#body.childNodes];
     if (parts.length !== shown.length || parts.some((part, at) => part !== shown[at])) this.#body.replaceChildren(...parts);
@@ -136,6 +138,27 @@ class ThoughtView {
     this.node.classList.toggle('going', going);
     if (!this.#touched) this.node.open = going;
     this.#label.textContent = going ? 'Thinking' : milliseconds >= 950 ? `Thought for ${duration(milliseconds)}` : 'Thought';
+  }
+}
+
+/** The tools that a reply calls, each with its arguments; nothing here runs them. */
+class CallsView {
+  #shown = [];
+
+  node = el('div', { class: 'calls' });
+
+  show(calls, writing) {
+    for (const [at, call] of [...calls].entries()) {
+      if (!call) continue;
+      if (!this.#shown[at]) {
+        const prose = new Prose();
+        const name = el('code');
+        this.#shown[at] = { prose, name };
+        this.node.append(el('section', { class: 'call', 'aria-label': 'Call of a tool' }, el('p', {}, 'Calls ', name), prose.node));
+      }
+      this.#shown[at].name.textContent = call.name;
+      this.#shown[at].prose.show(call.arguments ? fenced(call.arguments, writing) : '');
+    }
   }
 }
 

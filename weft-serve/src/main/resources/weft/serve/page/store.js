@@ -1,6 +1,8 @@
 // Conversations in the browser's IndexedDB; where it is refused (some private windows) they live until the page goes.
 // Other tabs hear of each change.
 
+import { absorb } from './tree.js';
+
 const DATABASE = 'weft';
 const CONVERSATIONS = 'conversations';
 
@@ -39,11 +41,24 @@ export class Store {
     return this.lasting ? this.#do('readonly', (table) => table.get(id)) : this.#memory.get(id);
   }
 
-  /** Throws the browser's QuotaExceededError when there is no room. */
+  /**
+   * Saves a conversation beside what other tabs have saved of it, which it takes over. Throws the browser's QuotaExceededError
+   * when there is no room.
+   */
   async save(conversation) {
-    if (this.lasting) await this.#do('readwrite', (table) => table.put(conversation));
+    if (this.lasting) await this.#merge(conversation);
     else this.#memory.set(conversation.id, structuredClone(conversation));
     this.#channel.postMessage(conversation.id);
+  }
+
+  /** In one transaction, so that no other tab saves between. */
+  async #merge(conversation) {
+    const transaction = this.#database.transaction(CONVERSATIONS, 'readwrite');
+    const table = transaction.objectStore(CONVERSATIONS);
+    const kept = await settled(table.get(conversation.id));
+    if (kept) absorb(conversation, kept);
+    await settled(table.put(conversation));
+    await finished(transaction);
   }
 
   async remove(id) {

@@ -40,6 +40,34 @@ export function add(conversation, parent, message) {
   return added;
 }
 
+/** Takes a message out; it is remembered, so that no other tab brings it back. */
+export function drop(conversation, message) {
+  conversation.messages = conversation.messages.filter((other) => other !== message);
+  (conversation.gone ??= []).push(message.id);
+}
+
+/**
+ * Takes over what another tab has kept of the same conversation: messages that are not here, and more of those that are. What
+ * is shown, the title and the options stay as they are here.
+ */
+export function absorb(conversation, kept) {
+  const gone = new Set([...(conversation.gone ?? []), ...(kept.gone ?? [])]);
+  if (gone.size) conversation.gone = [...gone];
+  for (const theirs of kept.messages) {
+    if (gone.has(theirs.id)) continue;
+    const ours = find(conversation, theirs.id);
+    if (!ours) conversation.messages.push(theirs);
+    else if (weight(theirs) > weight(ours)) Object.assign(ours, theirs, { chosen: ours.chosen });
+  }
+  conversation.messages = conversation.messages.filter(({ id }) => !gone.has(id));
+}
+
+/** Of two versions of a message the one that says more is the later; and one that has ended, of two that say the same. */
+function weight({ text, thought, calls, finish }) {
+  const said = (text ?? '').length + (thought ?? '').length + JSON.stringify(calls ?? []).length;
+  return 2 * said + (finish === 'writing' || finish === 'interrupted' ? 0 : 1);
+}
+
 /** Shows this message among its siblings, and below it what was shown there last. */
 export function choose(conversation, message) {
   const parent = message.parent === null ? conversation : find(conversation, message.parent);

@@ -59,6 +59,23 @@ class ChatPageTest {
   }
 
   @Test
+  void callsOfToolsAreShownWithTheirArguments() {
+    server.then(
+        reply ->
+            reply
+                .say("Let me look.")
+                .call(0, "weather", "{\"ci")
+                .call(0, "", "ty\":\"Oslo\"}")
+                .call(1, "<b>clock</b>", "{}")
+                .end("tool_calls"));
+    browser.say("How is it in Oslo?");
+    browser.untilText(".call:last-child p", "Calls <b>clock</b>");
+    assertThat(browser.text(".call p")).isEqualTo("Calls weather");
+    browser.untilText(".call pre", "{\n  \"city\": \"Oslo\"\n}");
+    assertThat(browser.messages().getLast()).startsWith("Let me look.");
+  }
+
+  @Test
   void stopKeepsWhatCameAndLeavesTheServer() throws InterruptedException {
     var left = new CountDownLatch(1);
     server.then(

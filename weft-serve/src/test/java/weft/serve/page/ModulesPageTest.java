@@ -71,6 +71,35 @@ class ModulesPageTest {
   }
 
   @Test
+  void twoTabsOfOneConversationKeepWhatBothSaid() {
+    var found =
+        browser.await(
+            """
+            const tree = await import('/page/tree.js');
+            const { Store } = await import('/page/store.js');
+            const store = await Store.open();
+            const talk = tree.freshConversation();
+            const q1 = tree.add(talk, null, { role: 'user', text: 'q1' });
+            const failed = tree.add(talk, q1.id, { role: 'assistant', text: '', problem: 'x', finish: 'away' });
+            await store.save(talk);
+            const other = await store.get(talk.id);
+            const theirs = tree.add(other, q1.id, { role: 'assistant', text: 'th', finish: 'writing' });
+            await store.save(other);
+            tree.drop(talk, failed);
+            tree.add(talk, q1.id, { role: 'assistant', text: 'ours', finish: 'stop' });
+            await store.save(talk);
+            theirs.text = 'theirs';
+            theirs.finish = 'stop';
+            await store.save(other);
+            const kept = await store.get(talk.id);
+            await store.remove(talk.id);
+            return [kept, talk, other].map(({ messages }) => messages.map((m) => m.text).sort().join(' ')).join(', ')
+                + ', ' + tree.path(talk).map((m) => m.text).join(' ');
+            """);
+    assertThat(found).isEqualTo("ours q1 theirs, ours q1 th, ours q1 theirs, q1 ours");
+  }
+
+  @Test
   void aFileOfConversationsIsReadWithMistrust() {
     var found =
         browser.await(

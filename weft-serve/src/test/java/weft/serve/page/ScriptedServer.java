@@ -165,6 +165,18 @@ final class ScriptedServer implements AutoCloseable {
       return delta("reasoning_content", text);
     }
 
+    /** A piece of a call; only its first has a name. */
+    Reply call(int index, String name, String arguments) throws IOException {
+      tokens++;
+      var event = MAPPER.createObjectNode();
+      var delta = event.putArray("choices").addObject().putObject("delta");
+      var called =
+          delta.putArray("tool_calls").addObject().put("index", index).putObject("function");
+      if (!name.isEmpty()) called.put("name", name);
+      called.put("arguments", arguments);
+      return write("data: " + MAPPER.writeValueAsString(event) + "\n\n");
+    }
+
     private Reply delta(String field, String text) throws IOException {
       tokens++;
       var event = MAPPER.createObjectNode();
