@@ -75,7 +75,8 @@ final class Reception {
             connection,
             way.map(Way::parameters).orElse(Map.of()),
             patience,
-            options.largestBody());
+            options.largestBody(),
+            (field, schema) -> options.reading().field(name + " " + field, schema));
     connection.begin();
     try {
       handle(visit, dialect, path, method, way, ways);

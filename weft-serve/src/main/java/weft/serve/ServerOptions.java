@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import weft.serve.web.Reading;
 
 /**
  * How a server listens, and whom it lets in. A value, made by {@link #standard} and the {@code
@@ -32,6 +33,7 @@ public final class ServerOptions {
     private boolean isIsolating;
     private Optional<Certificates> certificate = Optional.empty();
     private Consumer<Happening> log = happening -> {};
+    private Reading reading = Reading.NOBODY;
 
     private Choices copy() {
       var copy = new Choices();
@@ -46,6 +48,7 @@ public final class ServerOptions {
       copy.isIsolating = isIsolating;
       copy.certificate = certificate;
       copy.log = log;
+      copy.reading = reading;
       return copy;
     }
   }
@@ -116,6 +119,11 @@ public final class ServerOptions {
     return with(choices -> choices.log = Objects.requireNonNull(log, "log"));
   }
 
+  /** Who hears what is read of bodies: the route, a blank and the field's path. */
+  ServerOptions withReading(Reading reading) {
+    return with(choices -> choices.reading = reading);
+  }
+
   public String host() {
     return chosen.host;
   }
@@ -154,6 +162,10 @@ public final class ServerOptions {
 
   Optional<Certificates> certificate() {
     return chosen.certificate;
+  }
+
+  Reading reading() {
+    return chosen.reading;
   }
 
   public Consumer<Happening> log() {

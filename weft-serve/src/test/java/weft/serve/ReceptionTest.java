@@ -53,6 +53,21 @@ class ReceptionTest {
     return server.send(headers.length == 0 ? request : request.headers(headers));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/health", "/v1/models", "/page/main.js"})
+  void headIsAnsweredAsGetIsWithoutABody(String path) {
+    var whole = open.get(path);
+    var head = open.send(open.request(path).method("HEAD", HttpRequest.BodyPublishers.noBody()));
+    assertThat(head.status()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    var headers = head.response().headers();
+    assertThat(headers.firstValue("Content-Type"))
+        .isEqualTo(whole.response().headers().firstValue("Content-Type"));
+    assertThat(headers.firstValue("Content-Length"))
+        .isEqualTo(whole.response().headers().firstValue("Content-Length"));
+    assertThat(open.get("/health").status()).as("the connection is still good").isEqualTo(200);
+  }
+
   @Test
   void anyKeyOpensInEitherHeader() {
     assertThat(ask(locked, "Authorization", "Bearer first").status()).isEqualTo(200);

@@ -1,12 +1,16 @@
 package weft.serve.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import weft.experts.Traffic;
@@ -27,6 +31,10 @@ public final class Meters implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<String, EngineReport> reports = new ConcurrentHashMap<>();
   private final Map<String, Traffic> traffics = new ConcurrentHashMap<>();
+
+  /** Meters of models that are registered: a second time is a warning of Micrometer's. */
+  private final Set<List<String>> known = ConcurrentHashMap.newKeySet();
+
   private final Counter promptTokens;
   private final Counter cachedTokens;
   private final Counter answerTokens;
@@ -85,9 +93,10 @@ public final class Meters implements AutoCloseable {
     gauge("weft.engine.waiting", "Requests that wait", model, EngineReport::waiting);
     gauge("weft.engine.running", "Replies in the making", model, EngineReport::running);
     gauge("weft.engine.batch", "Replies in the last step", model, EngineReport::lastStepReplies);
-    gauge("weft.engine.refused", "Requests refused by a full queue", model, EngineReport::refused);
-    gauge("weft.engine.preemptions", "Replies that gave way", model, EngineReport::preemptions);
-    gauge("weft.engine.steps", "Forward passes", model, EngineReport::steps);
+    counter(
+        "weft.engine.refused", "Requests refused by a full queue", model, EngineReport::refused);
+    counter("weft.engine.preemptions", "Replies that gave way", model, EngineReport::preemptions);
+    counter("weft.engine.steps", "Forward passes", model, EngineReport::steps);
     gauge("weft.kv.bytes", "Keys and values of texts", model, EngineReport::stateBytes);
     gauge(
         "weft.kv.budget.bytes",
@@ -96,8 +105,8 @@ public final class Meters implements AutoCloseable {
         report -> report.stateBudget().orElse(-1));
     gauge("weft.prefix.tokens", "Tokens known from texts", model, EngineReport::cachedTokens);
     gauge("weft.prefix.texts", "Texts that are kept", model, EngineReport::cachedTexts);
-    gauge("weft.drafts.tokens", "Tokens that were guessed", model, EngineReport::draftedTokens);
-    gauge("weft.drafts.accepted", "Those that came true", model, EngineReport::acceptedTokens);
+    counter("weft.drafts.tokens", "Tokens that were guessed", model, EngineReport::draftedTokens);
+    counter("weft.drafts.accepted", "Those that came true", model, EngineReport::acceptedTokens);
     gauge(
         "weft.pass.tokens", "Tokens that a pass gives a reply", model, EngineReport::tokensPerPass);
     for (int depth = 1; depth <= now.guesses().drafted().size(); depth++) depth(model, depth);
@@ -105,30 +114,42 @@ public final class Meters implements AutoCloseable {
 
   /** Guesses at a depth; there are as many as the longest draft had tokens. */
   private void depth(String model, int depth) {
-    gauge(
+    counter(
         "weft.drafts.depth.tokens",
         "Tokens that were guessed, by their depth in the draft",
-        model,
-        depth,
-        report -> report.guesses().drafted().get(depth - 1));
-    gauge(
+        List.of(Tag.of("model", model), Tag.of("depth", Integer.toString(depth))),
+        all -> at(all.get(model).guesses().drafted(), depth));
+    counter(
         "weft.drafts.depth.accepted",
         "Those that came true, by their depth in the draft",
-        model,
-        depth,
-        report -> report.guesses().accepted().get(depth - 1));
+        List.of(Tag.of("model", model), Tag.of("depth", Integer.toString(depth))),
+        all -> at(all.get(model).guesses().accepted(), depth));
   }
 
-  private void gauge(
+  /** A model that was loaded anew may not have come to that depth again. */
+  private static double at(List<? extends Number> counts, int depth) {
+    return depth <= counts.size() ? counts.get(depth - 1).doubleValue() : 0;
+  }
+
+  /** What only grows, until the model is loaded anew. */
+  private void counter(
+      String name, String description, String model, ToDoubleFunction<EngineReport> value) {
+    counter(
+        name,
+        description,
+        List.of(Tag.of("model", model)),
+        all -> value.applyAsDouble(all.get(model)));
+  }
+
+  private void counter(
       String name,
       String description,
-      String model,
-      int depth,
-      ToDoubleFunction<EngineReport> value) {
-    Gauge.builder(name, reports, all -> value.applyAsDouble(all.get(model)))
+      List<Tag> tags,
+      ToDoubleFunction<Map<String, EngineReport>> value) {
+    if (!known.add(List.of(name, tags.toString()))) return;
+    FunctionCounter.builder(name, reports, value)
         .description(description)
-        .tag("model", model)
-        .tag("depth", Integer.toString(depth))
+        .tags(tags)
         .register(registry);
   }
 
@@ -167,9 +188,10 @@ public final class Meters implements AutoCloseable {
       String name,
       String description,
       String model,
-      Map<String, T> known,
+      Map<String, T> values,
       ToDoubleFunction<T> value) {
-    Gauge.builder(name, known, all -> value.applyAsDouble(all.get(model)))
+    if (!known.add(List.of(name, model))) return;
+    Gauge.builder(name, values, all -> value.applyAsDouble(all.get(model)))
         .description(description)
         .tag("model", model)
         .register(registry);

@@ -1,19 +1,39 @@
 package weft.serve.plain;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+import weft.input.SmallInput;
 import weft.serve.web.Json;
 import weft.serve.web.Route;
 
-/** What there is, as an OpenAPI document: every route with its parameters, none by hand. */
+/**
+ * What there is, as an OpenAPI document: every route with its parameters, and the bodies as the
+ * dialects read them. Those are written down by a test that listens while they read.
+ */
 final class OpenApi {
   private static final Pattern BRACES = Pattern.compile("\\{(\\w+)(?:\\.\\.\\.)?}");
 
+  private static final int LONGEST_BODIES = 1 << 20;
+
   private OpenApi() {}
 
+  /** What is posted at each route: its schema, and an example. */
+  private static JsonNode bodies() {
+    try (var in = OpenApi.class.getResourceAsStream("bodies.json")) {
+      return Json.read(SmallInput.stream(Objects.requireNonNull(in), "bodies", LONGEST_BODIES));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   static ObjectNode document(List<Route> routes) {
+    var bodies = bodies();
     var document = Json.object().put("openapi", "3.1.0");
     document
         .putObject("info")
@@ -25,7 +45,8 @@ final class OpenApi {
       var path = BRACES.matcher(route.path()).replaceAll("{$1}");
       var entry = (ObjectNode) paths.get(path);
       if (entry == null) entry = paths.putObject(path);
-      entry.set(route.method().toLowerCase(Locale.ROOT), operation(route));
+      entry.set(
+          route.method().toLowerCase(Locale.ROOT), operation(route, bodies.path(route.path())));
     }
     var schemes = document.putObject("components").putObject("securitySchemes");
     schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
@@ -33,7 +54,7 @@ final class OpenApi {
     return document;
   }
 
-  private static ObjectNode operation(Route route) {
+  private static ObjectNode operation(Route route, JsonNode posted) {
     var operation = Json.object();
     operation.put("operationId", name(route));
     var braces = BRACES.matcher(route.path());
@@ -47,9 +68,12 @@ final class OpenApi {
           .putObject("schema")
           .put("type", "string");
     }
-    if (route.method().equals("POST")) {
-      var body = operation.putObject("requestBody").put("required", true);
-      json(body);
+    if (route.method().equals("POST") && posted.isObject()) {
+      operation
+          .putObject("requestBody")
+          .put("required", true)
+          .putObject("content")
+          .set("application/json", posted);
     }
     var responses = operation.putObject("responses");
     json(responses.putObject("200").put("description", "What was asked for"));

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeType;
+import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 
@@ -18,24 +20,35 @@ import weft.serve.ask.ProblemException;
 public final class Fields {
   private final JsonNode node;
   private final String path;
+  private final Reading reading;
 
-  private Fields(JsonNode node, String path) {
+  private Fields(JsonNode node, String path, Reading reading) {
     this.node = node;
     this.path = path;
+    this.reading = reading;
   }
 
   /** The body of a request. */
   public static Fields of(JsonNode body) {
+    return of(body, Reading.NOBODY);
+  }
+
+  /** The body of a request, and who hears what is read of it. */
+  static Fields of(JsonNode body, Reading reading) {
     if (!body.isObject()) {
       throw new ProblemException(new Problem.BadBody("must be a JSON object, got " + kind(body)));
     }
-    return new Fields(body, "");
+    return new Fields(body, "", reading);
   }
 
   /** An object within another, by its path from the body. */
   public static Fields of(JsonNode object, String path) {
+    return of(object, path, Reading.NOBODY);
+  }
+
+  private static Fields of(JsonNode object, String path, Reading reading) {
     if (!object.isObject()) throw bad(path, kind(object), "an object");
-    return new Fields(object, path);
+    return new Fields(object, path, reading);
   }
 
   /** The object itself. */
@@ -54,21 +67,42 @@ public final class Fields {
   }
 
   public boolean has(String name) {
-    return field(name).isPresent();
+    return given(name).isPresent();
+  }
+
+  private Optional<JsonNode> given(String name) {
+    return Optional.ofNullable(node.get(name)).filter(value -> !value.isNull());
+  }
+
+  private Optional<JsonNode> given(String name, Supplier<ObjectNode> schema) {
+    reading.field(path(name), schema);
+    return given(name);
   }
 
   /** A field as it is. */
   public Optional<JsonNode> field(String name) {
-    return Optional.ofNullable(node.get(name)).filter(value -> !value.isNull());
+    return given(name, Json::object);
   }
 
   /** A field that must be there. */
   public JsonNode required(String name, String allowed) {
-    return field(name).orElseThrow(() -> bad(path(name), "nothing", allowed));
+    reading.field(path(name), () -> Json.object().put("description", allowed));
+    return given(name).orElseThrow(() -> bad(path(name), "nothing", allowed));
+  }
+
+  private static ObjectNode typed(String type) {
+    return Json.object().put("type", type);
+  }
+
+  private static ObjectNode integer(long least, long most) {
+    var schema = typed("integer");
+    if (least > Long.MIN_VALUE) schema.put("minimum", least);
+    if (most < Integer.MAX_VALUE) schema.put("maximum", most);
+    return schema;
   }
 
   public Optional<String> text(String name) {
-    return field(name)
+    return given(name, () -> typed("string"))
         .map(
             value -> {
               if (!value.isString()) throw wrong(name, value, "a string");
@@ -78,6 +112,13 @@ public final class Fields {
 
   /** One of several words. */
   public Optional<String> word(String name, List<String> allowed) {
+    reading.field(
+        path(name),
+        () -> {
+          var schema = typed("string");
+          allowed.forEach(schema.putArray("enum")::add);
+          return schema;
+        });
     return text(name)
         .map(
             value -> {
@@ -89,7 +130,7 @@ public final class Fields {
   }
 
   public Optional<Boolean> flag(String name) {
-    return field(name)
+    return given(name, () -> typed("boolean"))
         .map(
             value -> {
               if (!value.isBoolean()) throw wrong(name, value, "true or false");
@@ -99,7 +140,7 @@ public final class Fields {
 
   /** A number of any kind, both ends allowed. */
   public OptionalDouble number(String name, double least, double most) {
-    var value = field(name);
+    var value = given(name, () -> typed("number").put("minimum", least).put("maximum", most));
     if (value.isEmpty()) return OptionalDouble.empty();
     var allowed = "a number from %s to %s".formatted(plain(least), plain(most));
     if (!value.get().isNumber()) throw wrong(name, value.get(), allowed);
@@ -116,7 +157,7 @@ public final class Fields {
 
   /** As {@link #whole}, where there may be more. */
   public OptionalLong large(String name, long least, long most) {
-    var value = field(name);
+    var value = given(name, () -> integer(least, most));
     if (value.isEmpty()) return OptionalLong.empty();
     return OptionalLong.of(large(path(name), value.get(), least, most));
   }
@@ -138,12 +179,12 @@ public final class Fields {
   }
 
   public Optional<Fields> object(String name) {
-    return field(name).map(value -> of(value, path(name)));
+    return given(name, () -> typed("object")).map(value -> of(value, path(name), reading));
   }
 
   /** The items of a list; none where it is absent. */
   public List<JsonNode> list(String name, int most) {
-    var value = field(name);
+    var value = given(name, () -> typed("array").put("maxItems", most));
     if (value.isEmpty()) return List.of();
     if (!value.get().isArray()) throw wrong(name, value.get(), "a list");
     requireAtMost(name, value.get(), most);
@@ -155,14 +196,22 @@ public final class Fields {
     var items = list(name, most);
     var objects = new ArrayList<Fields>(items.size());
     for (int i = 0; i < items.size(); i++) {
-      objects.add(of(items.get(i), path(name) + "[" + i + "]"));
+      objects.add(of(items.get(i), path(name) + "[" + i + "]", reading));
     }
     return objects;
   }
 
   /** A text, or a list of them; none where it is absent. */
   public List<String> texts(String name, int most) {
-    var value = field(name);
+    var value =
+        given(
+            name,
+            () -> {
+              var schema = Json.object();
+              var either = schema.putArray("anyOf").add(typed("string"));
+              either.add(typed("array").put("maxItems", most).set("items", typed("string")));
+              return schema;
+            });
     if (value.isEmpty()) return List.of();
     if (value.get().isString()) return List.of(value.get().stringValue());
     var allowed = "a string, or a list of at most " + most;
@@ -178,6 +227,8 @@ public final class Fields {
 
   /** A list of whole numbers that must be there. */
   public int[] wholes(String name, int least, int most, int longest) {
+    reading.field(
+        path(name), () -> typed("array").put("maxItems", longest).set("items", typed("integer")));
     var value = required(name, "a list of whole numbers");
     if (!value.isArray()) throw wrong(name, value, "a list of whole numbers");
     requireAtMost(name, value, longest);

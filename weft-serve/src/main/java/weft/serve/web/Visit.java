@@ -34,6 +34,7 @@ public final class Visit implements Client {
   private final Map<String, String> parameters;
   private final Patience patience;
   private final long largestBody;
+  private final Reading reading;
   private String isolation = "";
   private long lastLook = System.nanoTime();
   private boolean isRead;
@@ -46,13 +47,15 @@ public final class Visit implements Client {
       Connection connection,
       Map<String, String> parameters,
       Patience patience,
-      long largestBody) {
+      long largestBody,
+      Reading reading) {
     this.request = request;
     this.response = response;
     this.connection = connection;
     this.parameters = Map.copyOf(parameters);
     this.patience = patience;
     this.largestBody = largestBody;
+    this.reading = reading;
   }
 
   @Override
@@ -98,7 +101,7 @@ public final class Visit implements Client {
 
   /** The fields of the body, which is a JSON object within the limit. */
   public Fields fields() {
-    return Fields.of(Json.read(body()));
+    return Fields.of(Json.read(body()), reading);
   }
 
   /** A value of the query. */

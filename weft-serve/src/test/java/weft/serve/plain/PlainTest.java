@@ -48,6 +48,7 @@ class PlainTest {
   @Test
   void whatHappenedIsCounted() {
     running.post("/v1/completions", "{\"prompt\":\"Once\",\"max_tokens\":3}");
+    running.get("/metrics");
     var text = running.get("/metrics").body();
     assertThat(text)
         .contains("weft_tokens_generated_total")
@@ -55,6 +56,7 @@ class PlainTest {
         .contains("status=\"200\"")
         .contains("weft_first_token_seconds_bucket")
         .contains("weft_engine_waiting{model=\"weft-tiny\"")
+        .contains("# TYPE weft_engine_steps_total counter")
         .contains("weft_kv_bytes")
         .contains("weft_pass_tokens{model=\"weft-tiny\"");
   }
