@@ -10,7 +10,6 @@ import weft.bench.experts.Run.Measured;
 import weft.cli.synth.Mix;
 import weft.cli.synth.Shapes;
 import weft.cli.synth.Synthesis;
-import weft.experts.ExpertBudget;
 
 /**
  * A mixture of experts that has memory for some of them: mapped, with the pages of as many experts
@@ -24,9 +23,10 @@ public final class Main {
       """
       Usage: weft-bench/experts ROOT WORK [OPTIONS]
       Decodes with a slice of Qwen3-30B-A3B whose experts have memory for a share of them.
-            --tokens=N        Tokens to time, behind a quarter as many that are not (default: 192).
+            --tokens=N        Tokens to time, behind a quarter as many that are not (default: 240).
             --repetitions=N   Runs of each, in turns; the medians count (default: 3).
             --shares=A,B      Per cent of the experts that fit (default: 100,50,25).
+            --exponent=S      How skewed the tokens are, by Zipf's law (default: 1).
             --type=TYPE       How the weights are stored (default: Q4_K_M).
             --write           Put the table into docs/performance.md.
         -h, --help            Show this help.
@@ -44,10 +44,11 @@ public final class Main {
       return;
     }
     var root = Path.of(all.get(0));
-    int tokens = Integer.parseInt(option(all, "tokens", "192"));
+    int tokens = Integer.parseInt(option(all, "tokens", "240"));
     int repetitions = Integer.parseInt(option(all, "repetitions", "3"));
     var model = model(Path.of(all.get(1)), option(all, "type", "Q4_K_M"));
-    var run = new Run(model, tokens, tokens / 4);
+    double exponent = Double.parseDouble(option(all, "exponent", "1"));
+    var run = new Run(model, tokens, tokens / 4, exponent);
     var report = new StringBuilder();
     report.append(
         "| experts in memory | mapped, tokens/s | in slots, tokens/s | ratio | hits | oracle | recency"
@@ -85,7 +86,7 @@ public final class Main {
     var paged = new ArrayList<Measured>();
     for (int i = 0; i < repetitions; i++) {
       mapped.add(run.mapped(slots));
-      paged.add(run.paged(new ExpertBudget.Bytes(slots * run.slotBytes())));
+      paged.add(run.paged(slots));
     }
     var plain = Measured.median(mapped);
     var own = Measured.median(paged);

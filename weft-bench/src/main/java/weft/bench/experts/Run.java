@@ -20,6 +20,9 @@ final class Run {
   private static final List<String> PARTS =
       List.of("ffn_gate_exps.weight", "ffn_up_exps.weight", "ffn_down_exps.weight");
 
+  /** Tokens that the text is drawn from, one of which is replaced at each. */
+  private static final int AT_ONCE = 128;
+
   /** What one run took; a mapped one has no traffic that anybody could count. */
   record Measured(
       double tokensPerSecond, double hitRate, double megabytesAToken, double stallMillisAToken) {
@@ -38,11 +41,11 @@ final class Run {
   private final long slotBytes;
   private final RoutingRecord routing;
 
-  Run(Path file, int timed, int warmUp) {
+  Run(Path file, int timed, int warmUp, double exponent) {
     this.file = file;
     this.warmUp = warmUp;
     try (var model = LanguageModel.load(file)) {
-      var tokens = new DriftingTokens(1, model.model().vocabularySize());
+      var tokens = new DriftingTokens(1, model.model().vocabularySize(), AT_ONCE, exponent, 1);
       this.text = IntStream.range(0, warmUp + timed).map(_ -> tokens.next()).toArray();
       var weights = model.checkpoint().tensors();
       this.layers = (int) weights.keySet().stream().filter(n -> n.endsWith(PARTS.get(0))).count();
@@ -68,10 +71,6 @@ final class Run {
   /** The experts of all layers. */
   int experts() {
     return layers * experts;
-  }
-
-  long slotBytes() {
-    return slotBytes;
   }
 
   int warmUp() {
@@ -138,9 +137,13 @@ final class Run {
   }
 
   /** In slots of a budget; what is read comes from the disk, whatever the system has cached. */
-  Measured paged(ExpertBudget budget) {
+  Measured paged(int slots) {
+    boolean isAll = slots >= experts();
+    var budget = new ExpertBudget.Bytes(slots * slotBytes);
     var options = LoadOptions.standard().withExperts(ExpertMemory.of(budget));
     try (var model = LanguageModel.load(file, options)) {
+      // Where all of them fit, the mapped one has read its file before, too.
+      if (isAll) feed(model, _ -> {}, _ -> {});
       var begun = new Traffic[1];
       double seconds =
           feed(
