@@ -15,7 +15,7 @@ final class DraftLengths {
   private static final double ALLOWED = 0.015;
 
   /** In steps without a draft: what they may lose before anything is known. */
-  private static final double FIRST = 0.75;
+  private static final double FIRST = 0.5;
 
   /** In steps without a draft: what can be saved up, or a long success would pay for a failure. */
   private static final double SAVED = 8;
@@ -80,7 +80,7 @@ final class DraftLengths {
       expected += next[likeliest];
       longest = Math.max(longest, ++lengths[likeliest]);
       next[likeliest] *= chance(wish, lengths[likeliest] + 1);
-      double takes = steps.hopeful(rows + drafted) + drafts.of(longest);
+      double takes = steps.hopeful(rows + drafted) + draft(longest);
       if (takes - usual > credit) continue;
       if (expected / takes > most) {
         most = expected / takes;
@@ -124,6 +124,11 @@ final class DraftLengths {
     credit -= drafts.of(longest);
   }
 
+  /** What drafts of so many tokens take; of too few of them there is no telling. */
+  private double draft(int longest) {
+    return drafts.isSure(longest) ? drafts.of(longest) : 0;
+  }
+
   /** A draft of so many tokens was fed, of which the first {@code held} came true. */
   void saw(Drafter drafter, Acceptance seen, int drafted, int held) {
     seen.saw(drafted, held);
@@ -151,8 +156,8 @@ final class DraftLengths {
     }
     double usual = steps.hopeful(fed - drafted);
     double won = writing == 0 ? 0 : usual * held / writing;
-    // The first of a size may have compiled its program, which is nothing to be held against it.
-    double takes = steps.isKnown(fed) ? steps.of(fed) : Math.min(took, steps.of(fed));
+    // The first of a size may have compiled its program, which is not held against the others.
+    double takes = steps.isSure(fed) ? steps.of(fed) : Math.min(took, steps.hopeful(fed));
     double lost = drafted == 0 ? 0 : takes - usual;
     credit = Math.min(SAVED * usual, credit + ALLOWED * usual + won - lost);
   }

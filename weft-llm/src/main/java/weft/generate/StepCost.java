@@ -14,6 +14,9 @@ final class StepCost {
   /** Of each size so many are remembered; a median of them is deaf to a busy machine. */
   private static final int SAMPLES = 7;
 
+  /** So many of a size are enough to go by. */
+  private static final int SURE = 4;
+
   /** What nothing has confirmed for so many steps is tried again: texts grow, machines change. */
   private static final int STALE = 4096;
 
@@ -110,19 +113,22 @@ final class StepCost {
     return nanos[i - 1] + share * (nanos[i] - nanos[i - 1]);
   }
 
-  /** Whether steps of as many tokens ran. */
-  boolean isKnown(int size) {
+  /**
+   * Whether so many steps of as many tokens ran that the first of them, in a cold JVM, weigh
+   * little.
+   */
+  boolean isSure(int size) {
     Recent recent = bySize.get(size(size));
-    return recent != null && recent.isKnown(steps);
+    return recent != null && recent.count >= SURE && recent.isKnown(steps);
   }
 
   /**
-   * As {@link #of}, but of a size that never ran and is near one that did the cheaper guess, for
+   * As {@link #of}, but of a size that hardly ran and is near one that did the cheaper guess, for
    * who can afford to be wrong and will know then: that each token more is next to nothing.
    */
   double hopeful(int size) {
     int i = below(size);
-    if (i == 0 || isKnown(size) || !isNear(size)) return of(size);
+    if (i == 0 || isSure(size) || !isNear(size)) return of(size);
     double more = size - tokens[i - 1];
     double last = i == 1 ? 0 : (nanos[i - 1] - nanos[i - 2]) / (tokens[i - 1] - tokens[i - 2]);
     double each = Math.max(last, SLIGHT * nanos[0] / tokens[0]);

@@ -189,7 +189,7 @@ class DraftLengthsTest {
   void theLikeliestGuessesOfACrowdGoFirst() {
     var cost = new StepCost();
     for (int n = 1; n <= 16; n++) {
-      for (int i = 0; i < 3; i++) cost.ran(n, n <= 8 ? 1000 : 1000L * n);
+      for (int i = 0; i < 6; i++) cost.ran(n, n <= 8 ? 1000 : 1000L * n);
     }
     var lengths = new DraftLengths(cost);
     var good = Acceptance.ofTurn();
