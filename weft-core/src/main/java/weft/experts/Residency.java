@@ -10,9 +10,9 @@ import java.util.List;
  * what is in use, and reads what it is told to. An expert has a slot from {@link #admit} on, and so
  * long as nobody else gets it. For one thread at a time.
  *
- * <p>An expert's heat is the count of rows that used it, halved every {@link #HALF_LIFE} steps.
- * Half as long or eight times as long costs a point of hits on routing that drifts; by recency
- * alone it is five points at an eighth of the experts, and one at half of them.
+ * <p>An expert's heat is the count of rows that used it, halved every {@link #HALF_LIFE} steps. By
+ * recency alone hits are 12 points fewer where an eighth of the experts fit, and 3 where half of
+ * them do ({@code weft-bench/experts}).
  */
 public final class Residency {
   /** In the place of a slot or an expert that there is not. */
