@@ -60,7 +60,7 @@ class ProgramCacheTest {
     assertThat(compilations()).as("one program a phase").isEqualTo(2);
     assertThat(entries()).hasSize(2);
     assertThat(compilations()).isZero();
-    assertThat(compilations(LoadOptions.standard().withContextLength(512)))
+    assertThat(compilations(LoadOptions.standard().withContextLength(200)))
         .as("buffers do not depend on the context")
         .isZero();
     assertThat(warnings).isEmpty();
