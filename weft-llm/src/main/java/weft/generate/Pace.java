@@ -15,8 +15,11 @@ final class Pace {
   /** What every step may take: so the median stays below 1.5, whatever the others take. */
   private static final double SMALL = 0.4;
 
-  /** What each step gives: so of {@link #LARGE} ones there are four in nine, fewer than half. */
-  private static final double EARNED = 0.65;
+  /** What each step gives: so of {@link #LARGE} ones there are two in five, fewer than half. */
+  private static final double EARNED = 0.6;
+
+  /** So much of its own time a step may take by mistake. */
+  private static final double WORST = 3;
 
   /** So many times as long a step may take at most, however many wait for it to be. */
   private static final double MANY = 8;
@@ -69,7 +72,9 @@ final class Pace {
     if (!cost.isKnown()) return Math.min(most, FIRST);
     int chosen = sinceQuiet >= QUIET ? 0 : chosen(written, waiting, most);
     sinceQuiet = chosen == 0 ? 0 : sinceQuiet + 1;
-    saved = Math.min(LARGE, saved - extra(written, chosen) + EARNED);
+    double extra = extra(written, chosen);
+    // A large step is a large one, however large: it is their number that moves the median.
+    saved = Math.min(LARGE, saved - (extra > SMALL ? LARGE : extra) + EARNED);
     return chosen;
   }
 
@@ -80,22 +85,30 @@ final class Pace {
     if (now == waiting) return now;
     int small = largest(written, most, Math.min(saved, SMALL));
     int large = largest(written, most, LARGE);
-    return rate(written, small) >= rate(written, large) ? small : 0;
+    double always = small / (1 + extra(written, small));
+    double sometimes = large / (LARGE / EARNED + extra(written, large));
+    return always >= sometimes ? small : 0;
   }
 
   private int largest(int written, int most, double limit) {
     double quiet = cost.of(written);
     for (int tokens = most; tokens > 0; tokens--) {
-      if (cost.of(written + tokens) <= (1 + limit) * quiet && cost.isNear(written + tokens)) {
-        return tokens;
-      }
+      int size = written + tokens;
+      if (cost.of(size) <= (1 + limit) * quiet && isTried(size, limit, quiet)) return tokens;
     }
     return 0;
   }
 
-  /** Tokens for their time. */
-  private double rate(int written, int tokens) {
-    return tokens == 0 ? 0 : tokens / Math.max(1e-9, extra(written, tokens));
+  /**
+   * Whether a size ran, or is worth a try: one that kernels are made for, or one that may take
+   * twice as long as what ran before it, as behind such a size, and still not too long; where more
+   * wait than write, every one.
+   */
+  private boolean isTried(int size, double limit, double quiet) {
+    if (cost.hasRun(size)) return true;
+    boolean isRound = Integer.bitCount(size) == 1;
+    boolean isSafe = isRound || limit > LARGE || 2 * cost.before(size) <= WORST * quiet;
+    return isSafe && cost.isNear(size);
   }
 
   private double extra(int written, int tokens) {

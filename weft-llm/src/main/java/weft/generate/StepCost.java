@@ -24,7 +24,7 @@ final class StepCost {
   private static final double SLIGHT = 0.05;
 
   /** A size is guessed at from one that is known, and not much smaller. */
-  private static final double NEAR = 1.5;
+  private static final double NEAR = 2;
 
   private static final class Recent {
     private final long[] nanos = new long[SAMPLES];
@@ -94,10 +94,21 @@ final class StepCost {
     return i;
   }
 
+  /** Whether steps of about so many tokens ran lately. */
+  boolean hasRun(int size) {
+    Recent recent = bySize.get(size(size));
+    return recent != null && recent.isKnown(steps);
+  }
+
+  /** What the next smaller size that is known takes, or the smallest. */
+  double before(int size) {
+    return nanos[Math.max(0, below(size) - 1)];
+  }
+
   /** Whether a step of so many tokens is not much larger than one that is known. */
   boolean isNear(int size) {
     int i = below(size);
-    return i == 0 || i < known && tokens[i] == size || size <= NEAR * tokens[i - 1] + 1;
+    return i == 0 || i < known && tokens[i] == size || size <= NEAR * tokens[i - 1];
   }
 
   /**
@@ -118,8 +129,7 @@ final class StepCost {
    * little.
    */
   boolean isSure(int size) {
-    Recent recent = bySize.get(size(size));
-    return recent != null && recent.count >= SURE && recent.isKnown(steps);
+    return hasRun(size) && bySize.get(size(size)).count >= SURE;
   }
 
   /**
