@@ -387,21 +387,7 @@ public final class FewMatMul {
           w.op(VMOVSS, at(SCRATCH, FewLayout.RESULTS + 4), weights.x());
         }
       }
-      scatter(i);
+      frame.scatter(at(SCRATCH, FewLayout.RESULTS), i);
     }
-  }
-
-  private void scatter(int stream) {
-    var next = w.label("result");
-    frame.out(RBX, stream);
-    w.op(LEA, RBP, at(SCRATCH, FewLayout.RESULTS));
-    w.op(MOV, R12, at(ARGUMENTS, MatMulArguments.TOKENS));
-    w.bind(next);
-    w.op(MOV, RAX.d(), at(RBP));
-    w.op(MOV, at(RBX), RAX.d());
-    w.op(ADD, RBP, imm(4));
-    w.op(ADD, RBX, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
-    w.op(DEC, R12);
-    w.op(JNE, next);
   }
 }

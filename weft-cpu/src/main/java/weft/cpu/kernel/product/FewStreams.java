@@ -10,6 +10,7 @@ import static weft.cpu.kernel.emit.KernelWriter.TO;
 
 import java.util.List;
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Mem;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
 
@@ -68,6 +69,21 @@ public final class FewStreams {
     if (streams > 4) {
       w.op(SUB, STREAM_4, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
     }
+  }
+
+  /** Moves each token's result of a stream, floats one after the other, to its own place. */
+  void scatter(Mem results, int stream) {
+    var next = w.label("result");
+    out(RBX, stream);
+    w.op(LEA, RBP, results);
+    w.op(MOV, R12, at(ARGUMENTS, MatMulArguments.TOKENS));
+    w.bind(next);
+    w.op(MOV, RAX.d(), at(RBP));
+    w.op(MOV, at(RBX), RAX.d());
+    w.op(ADD, RBP, imm(4));
+    w.op(ADD, RBX, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
+    w.op(DEC, R12);
+    w.op(JNE, next);
   }
 
   /** Leaves in {@code to} where the first token's result of a stream goes. */

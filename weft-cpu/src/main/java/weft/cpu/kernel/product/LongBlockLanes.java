@@ -235,17 +235,7 @@ final class LongBlockLanes {
   /** Each token's result of each row goes to its own place. */
   private void results(int streams) {
     for (int stream = 0; stream < streams; stream++) {
-      var next = w.label("result");
-      frame.out(RBX, stream);
-      w.op(LEA, RBP, sum(stream * layout.registers()));
-      w.op(MOV, R12, at(ARGUMENTS, MatMulArguments.TOKENS));
-      w.bind(next);
-      w.op(MOV, RAX.d(), at(RBP));
-      w.op(MOV, at(RBX), RAX.d());
-      w.op(ADD, RBP, imm(4));
-      w.op(ADD, RBX, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
-      w.op(DEC, R12);
-      w.op(JNE, next);
+      frame.scatter(sum(stream * layout.registers()), stream);
     }
   }
 }

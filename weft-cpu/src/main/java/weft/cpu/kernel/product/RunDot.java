@@ -16,19 +16,22 @@ import weft.cpu.kernel.emit.Registers;
 /** The sums of a run of values under one scale, which meet some registers after each other. */
 sealed interface RunDot {
   /** Before the first products. */
-  void begin(Vec sum);
+  default void begin(Vec sum) {}
 
-  /** The same where {@code start} has integers that belong to the sum. */
-  void begin(Vec sum, Mem start);
+  /**
+   * The same where {@code start} has integers that belong to the sum, as what takes back that bytes
+   * are unsigned; those who meet signed ones have none.
+   */
+  default void begin(Vec sum, Mem start) {}
 
   /** Adds the products of a register; changes {@code t}, which may be the weights. */
   void add(Vec sum, Vec weights, Vec x, Vec t, boolean isFirst);
 
   /** Leaves integers in the sum. */
-  void end(Vec sum);
+  default void end(Vec sum) {}
 
-  /** The same with those at {@code start} among them. */
-  void end(Vec sum, Mem start);
+  /** The same with those at {@code start} among them, unless they are already. */
+  default void end(Vec sum, Mem start) {}
 
   /** Whether a level meets bytes over 127 less their zero of 128, as signed ones. */
   static boolean meetsSigned(Isa isa, int highest) {
@@ -67,12 +70,6 @@ sealed interface RunDot {
     public void add(Vec sum, Vec weights, Vec x, Vec t, boolean isFirst) {
       dot.add(sum, weights, x);
     }
-
-    @Override
-    public void end(Vec sum) {}
-
-    @Override
-    public void end(Vec sum, Mem start) {}
   }
 
   /** All products fit in words, which become integers once: a third of the instructions less. */
@@ -84,12 +81,6 @@ sealed interface RunDot {
       this.w = w;
       ones = w.everywhere(registers.take(), "ones16", 0x00010001);
     }
-
-    @Override
-    public void begin(Vec sum) {}
-
-    @Override
-    public void begin(Vec sum, Mem start) {}
 
     @Override
     public void add(Vec sum, Vec weights, Vec x, Vec t, boolean isFirst) {
@@ -126,12 +117,6 @@ sealed interface RunDot {
     }
 
     @Override
-    public void begin(Vec sum) {}
-
-    @Override
-    public void begin(Vec sum, Mem start) {}
-
-    @Override
     public void add(Vec sum, Vec weights, Vec x, Vec t, boolean isFirst) {
       w.op(VPABSB, magnitudes, weights);
       w.op(VPSIGNB, t, x, weights);
@@ -143,22 +128,10 @@ sealed interface RunDot {
         w.op(VPADDD, sum, sum, t);
       }
     }
-
-    @Override
-    public void end(Vec sum) {}
-
-    @Override
-    public void end(Vec sum, Mem start) {}
   }
 
   /** Weights and activations are words, where there is room to lay them so. */
   record WordsOfBoth(KernelWriter w) implements RunDot {
-    @Override
-    public void begin(Vec sum) {}
-
-    @Override
-    public void begin(Vec sum, Mem start) {}
-
     @Override
     public void add(Vec sum, Vec weights, Vec x, Vec t, boolean isFirst) {
       if (isFirst) {
@@ -168,11 +141,5 @@ sealed interface RunDot {
         w.op(VPADDD, sum, sum, t);
       }
     }
-
-    @Override
-    public void end(Vec sum) {}
-
-    @Override
-    public void end(Vec sum, Mem start) {}
   }
 }
