@@ -1,0 +1,14 @@
+package weft.image;
+
+/** A picture that cannot be taken: what was met, and what is. */
+public final class ImageException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public ImageException(String message) {
+    super(message);
+  }
+
+  ImageException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,100 @@
+package weft.image;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/**
+ * Reads files of pictures that strangers send: what they are is told by their bytes, how large they
+ * are is known before room is made for them, and whatever is wrong with them is an {@link
+ * ImageException}. Of a film or a stack of pictures the first is read.
+ */
+public final class Pictures {
+  /** A photograph of 48 megapixels can be read; its pixels take 150 MB on the way. */
+  public static final long MOST_PIXELS = 50_000_000;
+
+  public static final long MOST_BYTES = 64L << 20;
+
+  /** Wider or higher ones are no pictures; readers make tables of a row. */
+  private static final int LONGEST_SIDE = 65_535;
+
+  /** A progressive picture goes over all pixels for each of its scans; usual ones have ten. */
+  private static final int MOST_SCANS = 64;
+
+  /** So few are read at the same time: each may take the memory of the largest. */
+  private static final Semaphore READERS = new Semaphore(2);
+
+  private Pictures() {}
+
+  /** The first picture of a file, upright. */
+  public static Picture read(byte[] file) {
+    if (file.length > MOST_BYTES) {
+      throw new ImageException(
+          "an image has %d bytes; %d is the most that is taken".formatted(file.length, MOST_BYTES));
+    }
+    var kind = Kind.of(file).orElseThrow(() -> new ImageException(unknown(file)));
+    Endings.require(kind, file, MOST_SCANS);
+    READERS.acquireUninterruptibly();
+    try {
+      return Turn.upright(Exif.orientation(kind, file), decode(kind, file));
+    } finally {
+      READERS.release();
+    }
+  }
+
+  private static String unknown(byte[] file) {
+    var begins = HexFormat.of().formatHex(file, 0, Math.min(4, file.length));
+    return "this is no image that can be read: PNG, JPEG, WebP, GIF, BMP or TIFF is, but it begins with "
+        + (begins.isEmpty() ? "nothing" : begins);
+  }
+
+  private static Picture decode(Kind kind, byte[] file) {
+    var reader = reader(kind);
+    try (var stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
+      reader.setInput(stream, true, true);
+      requireSize(kind, reader.getWidth(0), reader.getHeight(0));
+      BufferedImage read = reader.read(0);
+      requireSize(kind, read.getWidth(), read.getHeight());
+      return Pixels.of(read);
+    } catch (ImageException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      // Readers throw whatever they stumble over, and their words are not for strangers.
+      throw new ImageException(
+          "the %s image cannot be read: it is damaged, incomplete or of a kind that is not known"
+              .formatted(kind),
+          e);
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  private static ImageReader reader(Kind kind) {
+    List<ImageReader> all = new ArrayList<>();
+    ImageIO.getImageReadersByFormatName(kind.reader()).forEachRemaining(all::add);
+    // TwelveMonkeys reads what the JDK's own does not (CMYK); each stays ready for the other.
+    return all.stream()
+        .filter(reader -> reader.getClass().getName().startsWith("com.twelvemonkeys."))
+        .findFirst()
+        .or(() -> all.stream().findFirst())
+        .orElseThrow(() -> new ImageException("this installation has no reader of " + kind));
+  }
+
+  private static void requireSize(Kind kind, int width, int height) {
+    if (width < 1 || height < 1) {
+      throw new ImageException("the %s image has no pixels".formatted(kind));
+    }
+    if (width > LONGEST_SIDE || height > LONGEST_SIDE || (long) width * height > MOST_PIXELS) {
+      throw new ImageException(
+          "the %s image has %d by %d pixels; %d in all and %d a side are the most that are taken; make it smaller"
+              .formatted(kind, width, height, MOST_PIXELS, LONGEST_SIDE));
+    }
+  }
+}

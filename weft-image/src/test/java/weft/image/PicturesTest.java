@@ -1,0 +1,164 @@
+package weft.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Random;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pictures of every kind, and files that only look like some. */
+class PicturesTest {
+  /** Red, green, blue and white, from the left and the top. */
+  private static BufferedImage four(int type) {
+    var image = new BufferedImage(32, 16, type);
+    var draw = image.createGraphics();
+    Color[] colours = {Color.RED, Color.GREEN, Color.BLUE, Color.WHITE};
+    for (int i = 0; i < 4; i++) {
+      draw.setColor(colours[i]);
+      draw.fillRect(i % 2 * 16, i / 2 * 8, 16, 8);
+    }
+    draw.dispose();
+    return image;
+  }
+
+  private static byte[] file(BufferedImage image, String kind) throws IOException {
+    var out = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(image, kind, out)).as(kind).isTrue();
+    return out.toByteArray();
+  }
+
+  /** Which of red, green, blue and white is at a place. */
+  private static String colour(Picture picture, int x, int y) {
+    var names = new StringBuilder();
+    for (int c = 0; c < 3; c++) if (picture.at(x, y, c) > 128) names.append("rgb".charAt(c));
+    return names.toString();
+  }
+
+  private static String corners(Picture picture) {
+    int right = picture.width() - 2;
+    int bottom = picture.height() - 2;
+    return String.join(
+        " ",
+        colour(picture, 1, 1),
+        colour(picture, right, 1),
+        colour(picture, 1, bottom),
+        colour(picture, right, bottom));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"png", "jpeg", "gif", "bmp", "tiff"})
+  void everyKindIsRead(String kind) throws IOException {
+    var picture = Pictures.read(file(four(BufferedImage.TYPE_INT_RGB), kind));
+    assertThat(picture.width()).isEqualTo(32);
+    assertThat(corners(picture)).isEqualTo("r g b rgb");
+  }
+
+  @Test
+  void webpIsRead() {
+    var file = Base64.getDecoder().decode("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==");
+    assertThat(Pictures.read(file).width()).isEqualTo(1);
+  }
+
+  @Test
+  void sixteenBitsGreyAndPalettesAreRead() throws IOException {
+    var deep = Pictures.read(file(four(BufferedImage.TYPE_USHORT_GRAY), "png"));
+    assertThat(deep.at(31, 15, 0)).isEqualTo(255);
+    assertThat(deep.at(31, 15, 2)).isEqualTo(255);
+    byte[] red = {(byte) 200, 0};
+    byte[] none = {0, 0};
+    byte[] seen = {0, (byte) 255}; // the red one is transparent
+    var palette = new IndexColorModel(1, 2, red, none, none, seen);
+    var image = new BufferedImage(4, 4, BufferedImage.TYPE_BYTE_BINARY, palette);
+    var read = Pictures.read(file(image, "png"));
+    assertThat(read.at(0, 0, 0)).as("what is transparent has its colour").isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, r g b rgb",
+    "2, g r rgb b",
+    "3, rgb b g r",
+    "4, b rgb r g",
+    "5, r b g rgb",
+    "6, b r rgb g",
+    "7, rgb g b r",
+    "8, g rgb r b",
+    "9, r g b rgb"
+  })
+  void camerasSayWhichWayIsUp(int orientation, String corners) throws IOException {
+    var plain = file(four(BufferedImage.TYPE_INT_RGB), "jpeg");
+    var exif = ByteBuffer.allocate(36);
+    exif.putShort((short) 0xFFE1).putShort((short) 34).put(new byte[] {'E', 'x', 'i', 'f', 0, 0});
+    exif.put(new byte[] {'M', 'M', 0, 42}).putInt(8).putShort((short) 1);
+    exif.putShort((short) 0x0112).putShort((short) 3).putInt(1).putShort((short) orientation);
+    var turned = new ByteArrayOutputStream();
+    turned.write(plain, 0, 2);
+    turned.write(exif.array());
+    turned.write(plain, 2, plain.length - 2);
+    var picture = Pictures.read(turned.toByteArray());
+    assertThat(corners(picture)).isEqualTo(corners);
+    assertThat(picture.width()).isEqualTo(orientation >= 5 && orientation <= 8 ? 16 : 32);
+  }
+
+  @Test
+  void aBombIsRefusedBeforeItIsRead() throws IOException {
+    var file = file(four(BufferedImage.TYPE_INT_RGB), "png");
+    ByteBuffer.wrap(file).putInt(16, 20_000).putInt(20, 20_000);
+    var sum = new java.util.zip.CRC32();
+    sum.update(file, 12, 17);
+    ByteBuffer.wrap(file).putInt(29, (int) sum.getValue());
+    assertThatThrownBy(() -> Pictures.read(file))
+        .isInstanceOf(ImageException.class)
+        .hasMessageContaining("20000 by 20000 pixels");
+  }
+
+  @Test
+  void whatIsNoPictureIsSaidToBeNone() {
+    assertThatThrownBy(() -> Pictures.read("<svg></svg>".getBytes()))
+        .isInstanceOf(ImageException.class)
+        .hasMessageContaining("begins with 3c737667");
+    assertThatThrownBy(() -> Pictures.read(new byte[0])).hasMessageContaining("nothing");
+    assertThatThrownBy(() -> Pictures.read("RIFF\4\0\0\0WAVE".getBytes()))
+        .isInstanceOf(ImageException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"png", "jpeg", "gif", "bmp", "tiff"})
+  void damagedFilesAreRefusedOrRead(String kind) throws IOException {
+    var whole = file(four(BufferedImage.TYPE_INT_RGB), kind);
+    var random = new Random(7);
+    for (int i = 0; i < 400; i++) {
+      var damaged = i % 4 == 0 ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
+      for (int n = random.nextInt(4); n >= 0 && damaged.length > 4; n--) {
+        damaged[4 + random.nextInt(damaged.length - 4)] = (byte) random.nextInt();
+      }
+      try {
+        assertThat(Pictures.read(damaged).width()).isPositive();
+      } catch (ImageException declared) {
+        assertThat(declared).hasMessageNotContainingAny("java.", "Exception");
+      }
+    }
+  }
+
+  @Test
+  void halfAPictureIsNone() throws IOException {
+    for (var kind : new String[] {"png", "jpeg"}) {
+      var whole = file(four(BufferedImage.TYPE_INT_RGB), kind);
+      assertThatThrownBy(() -> Pictures.read(Arrays.copyOf(whole, whole.length - 20)))
+          .isInstanceOf(ImageException.class)
+          .hasMessageContaining("incomplete");
+    }
+  }
+}
