@@ -2,6 +2,7 @@
 module weft.llm {
   requires transitive weft.core;
   requires transitive weft.constrain;
+  requires transitive weft.image;
   requires tools.jackson.databind;
   requires jdk.unsupported; // direct reads
   requires static org.jspecify;
