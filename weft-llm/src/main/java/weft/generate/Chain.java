@@ -10,7 +10,8 @@ import weft.generate.Model.Step;
  * session holds tokens of the text alone between proposals: guesses are rewound, or fed to a fork
  * where the model's state cannot stop anywhere. A head sees no token whose row before it was never
  * shown, as when a prompt's beginning came from another text: it attends to what is behind that,
- * which rotary positions, being relative, do not mind.
+ * which rotary positions, being relative, do not mind. So it is with pictures: it begins behind the
+ * last of them, for it knows tokens alone.
  */
 final class Chain implements Drafting {
   /** So many tokens are fed as they come, so that the rows of a long prompt are not all kept. */
@@ -32,7 +33,7 @@ final class Chain implements Drafting {
   private Optional<Session> fork = Optional.empty();
   private String stopped = "";
 
-  /** The token of the text that the session's first one is. */
+  /** The token of the text that the session's first one is: none before the last picture's end. */
   private int begun;
 
   /** The length of the text that was last guessed at. */
@@ -50,6 +51,7 @@ final class Chain implements Drafting {
     this.point = point.orElse("");
     this.options = options;
     this.known = known;
+    this.begun = Album.end(known);
   }
 
   private boolean isHead() {
@@ -172,7 +174,7 @@ final class Chain implements Drafting {
     if (isHead() && hidden.add(pass.from(), pass.hidden())) {
       session.ifPresent(Session::close);
       session = Optional.empty();
-      begun = pass.from() + 1;
+      begun = Math.max(pass.from() + 1, Album.end(known));
     }
     guessedAt = 0;
     int from = session.map(this::next).orElse(begun);

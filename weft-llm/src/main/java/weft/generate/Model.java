@@ -12,16 +12,23 @@ public interface Model extends AutoCloseable {
   /**
    * One session's share of a forward pass.
    *
-   * @param tokens to feed
+   * @param tokens to feed; one that is below zero is a row of a picture
    * @param wanted how many of the last rows of logits are wanted (none for a chunk in the middle of
    *     a prompt)
    * @param drafted how many of the last tokens are guesses, before each of which a session can stop
    *     when it is rewound
    * @param tap who looks at the tokens' rows at some point of the model
    * @param beside a row of numbers for each token, where the model takes them beside its tokens
+   * @param album the pictures whose rows are among the tokens
    */
   record Step(
-      Session session, int[] tokens, int wanted, int drafted, Tap tap, List<float[]> beside) {
+      Session session,
+      int[] tokens,
+      int wanted,
+      int drafted,
+      Tap tap,
+      List<float[]> beside,
+      Album album) {
     public Step {
       beside = List.copyOf(beside);
       if (tokens.length == 0) {
@@ -38,6 +45,12 @@ public interface Model extends AutoCloseable {
         throw new GenerateException(
             "a step of " + tokens.length + " tokens has no draft of " + drafted);
       }
+    }
+
+    /** No rows of pictures. */
+    public Step(
+        Session session, int[] tokens, int wanted, int drafted, Tap tap, List<float[]> beside) {
+      this(session, tokens, wanted, drafted, tap, beside, Album.NONE);
     }
 
     /** Tokens alone. */
@@ -120,6 +133,11 @@ public interface Model extends AutoCloseable {
 
   /** How many tokens a session can be fed. */
   int contextLength();
+
+  /** Whether a picture can be part of a session's text. */
+  default boolean takes(Seen picture) {
+    return false;
+  }
 
   /** The points whose rows a {@link Tap} can have, in the order they are computed. */
   default List<String> points() {

@@ -88,11 +88,11 @@ public final class Penalties {
     if (looksBack()) {
       int from = lastN < 0 ? 0 : Math.max(0, known.length() - lastN);
       for (int i = from; i < known.length(); i++) {
-        counts[known.at(i)]++;
+        if (!Album.isRow(known.at(i))) counts[known.at(i)]++;
       }
       for (int i = from; i < known.length(); i++) {
         int token = known.at(i);
-        if (counts[token] > 0) {
+        if (!Album.isRow(token) && counts[token] > 0) {
           logits[token] = penalized(logits[token], counts[token]);
           counts[token] = 0;
         }

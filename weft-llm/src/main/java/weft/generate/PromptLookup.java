@@ -1,5 +1,7 @@
 package weft.generate;
 
+import java.util.Arrays;
+
 /**
  * Drafts what followed the last time the text ended like this: free, and right wherever a reply
  * repeats its prompt or itself (code edits, summaries, lists).
@@ -53,13 +55,15 @@ public record PromptLookup(int shortest, int longest) implements Drafter {
   }
 
   /**
-   * Copies on past the end into the draft itself, so that a loop of any length is guessed in full.
+   * Copies on past the end into the draft itself, so that a loop of any length is guessed in full;
+   * but never a picture, which no model says.
    */
   private static int[] copy(Tokens known, int from, int count) {
     int[] draft = new int[count];
     for (int i = 0; i < count; i++) {
       int index = from + i;
       draft[i] = index < known.length() ? known.at(index) : draft[index - known.length()];
+      if (Album.isRow(draft[i])) return Arrays.copyOf(draft, i);
     }
     return draft;
   }

@@ -28,21 +28,23 @@ public final class Recompute implements Model {
 
   @Override
   public Session open() {
-    return new Text();
+    return new Text(Album.NONE);
   }
 
   @Override
   public List<Logits[]> forward(List<Step> batch) {
     List<Logits[]> logits = new ArrayList<>(batch.size());
     for (Step step : batch) {
-      Tokens text = ((Text) step.session()).tokens;
+      Text session = (Text) step.session();
+      Tokens text = session.tokens;
       text.add(step.tokens());
+      session.album = session.album.and(step.album());
       Logits[] rows = new Logits[step.wanted()];
       for (int row = 0; row < rows.length; row++) {
-        rows[row] = after(text.slice(0, text.length() - rows.length + 1 + row));
+        rows[row] = after(text.slice(0, text.length() - rows.length + 1 + row), session.album);
       }
       if (!step.tap().isNone()) {
-        show(step, text.toArray());
+        show(step, text.toArray(), session.album);
       }
       logits.add(rows);
     }
@@ -50,7 +52,7 @@ public final class Recompute implements Model {
   }
 
   /** The last of the text's rows are the step's. */
-  private void show(Step step, int[] text) {
+  private void show(Step step, int[] text, Album album) {
     int before = text.length - step.tokens().length;
     Tap whole =
         new Tap(
@@ -61,14 +63,15 @@ public final class Recompute implements Model {
               }
             });
     try (Session session = model.open()) {
-      model.forward(List.of(new Step(session, text, 0, 0, whole)));
+      model.forward(List.of(new Step(session, text, 0, 0, whole, List.of(), album)));
     }
   }
 
-  private Logits after(int[] text) {
+  private Logits after(int[] text, Album album) {
     try (Session session = model.open()) {
+      var step = new Step(session, text, 1, 0, Tap.NONE, List.of(), album);
       // The row lives until the model's next forward pass, which the next row may be.
-      return Logits.of(model.forward(List.of(new Step(session, text, 1))).getFirst()[0].toArray());
+      return Logits.of(model.forward(List.of(step)).getFirst()[0].toArray());
     }
   }
 
@@ -80,6 +83,11 @@ public final class Recompute implements Model {
   @Override
   public int contextLength() {
     return model.contextLength();
+  }
+
+  @Override
+  public boolean takes(Seen picture) {
+    return model.takes(picture);
   }
 
   @Override
@@ -97,12 +105,14 @@ public final class Recompute implements Model {
     model.close();
   }
 
-  /** All the state there is: the text. */
+  /** All the state there is: the text, and the pictures in it. */
   private static final class Text implements Session {
     private final Tokens tokens;
+    private Album album;
 
-    private Text(int... ids) {
+    private Text(Album album, int... ids) {
       this.tokens = Tokens.of(ids);
+      this.album = album;
     }
 
     @Override
@@ -122,7 +132,7 @@ public final class Recompute implements Model {
 
     @Override
     public Session fork(int position) {
-      return new Text(tokens.slice(0, nearest(position)));
+      return new Text(album, tokens.slice(0, nearest(position)));
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class Request {
     private Listener listener = Listener.NONE;
     private Priority priority = Priority.NORMAL;
     private String isolation = "";
+    private Album album = Album.NONE;
 
     private Choices copy() {
       var copy = new Choices();
@@ -47,6 +48,7 @@ public final class Request {
       copy.listener = listener;
       copy.priority = priority;
       copy.isolation = isolation;
+      copy.album = album;
       return copy;
     }
   }
@@ -141,6 +143,13 @@ public final class Request {
     return with(choices -> choices.isolation = key);
   }
 
+  /** The pictures whose rows are in the prompt, each where its id is, as often as it has rows. */
+  public Request withAlbum(Album value) {
+    Objects.requireNonNull(value, "album");
+    value.requireIn(prompt);
+    return with(choices -> choices.album = value);
+  }
+
   public int[] prompt() {
     return prompt.clone();
   }
@@ -185,6 +194,10 @@ public final class Request {
     return chosen.isolation;
   }
 
+  public Album album() {
+    return chosen.album;
+  }
+
   /** All tokens that end the reply, whoever said so. */
   Set<Integer> stopTokens() {
     if (stops().tokens().isEmpty()) return ends();
@@ -198,7 +211,8 @@ public final class Request {
     if (prompt.length > model.contextLength()) {
       throw tooLong(prompt.length, model.contextLength());
     }
-    Tokens.requireInVocabulary(prompt, model.vocabularySize());
+    requireSeen(model);
+    Tokens.requireInVocabulary(prompt, model.vocabularySize(), album());
     speculation().drafter().point().ifPresent(point -> requirePoint(point, model));
     for (int token : sampling().penalties().bias().keySet()) {
       if (token < 0 || token >= model.vocabularySize()) {
@@ -207,6 +221,17 @@ public final class Request {
                 + token
                 + ", but the vocabulary ends at "
                 + (model.vocabularySize() - 1));
+      }
+    }
+  }
+
+  private void requireSeen(Model model) {
+    for (Seen picture : album().pictures()) {
+      if (!model.takes(picture)) {
+        throw new GenerateException(
+            picture
+                + " of %d numbers each is not for this model: it takes those that its own sight gives, if it has any"
+                    .formatted(picture.width()));
       }
     }
   }

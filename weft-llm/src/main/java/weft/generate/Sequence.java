@@ -22,6 +22,7 @@ public final class Sequence implements AutoCloseable {
   private final Guard guard;
   private Session session;
   private final Tokens fed;
+  private volatile Album album = Album.NONE;
   private final ReentrantLock use = new ReentrantLock();
   private volatile String user = "";
   private volatile boolean isClosed;
@@ -52,7 +53,7 @@ public final class Sequence implements AutoCloseable {
         () -> {
           requireHolds("fork at", position);
           Session forked = session.fork(position);
-          return new Sequence(model, tap, forked, fed.slice(0, forked.position()));
+          return new Sequence(model, tap, forked, fed.slice(0, forked.position())).with(album);
         });
   }
 
@@ -76,6 +77,12 @@ public final class Sequence implements AutoCloseable {
     public void close() {
       state.close();
     }
+  }
+
+  /** Takes texts with rows of these pictures, too, from now on; gives this sequence. */
+  public Sequence with(Album pictures) {
+    album = album.and(pictures);
+    return this;
   }
 
   /** The text the session has seen: a live view. */
@@ -245,14 +252,19 @@ public final class Sequence implements AutoCloseable {
 
   private Logits[] feed(int[] tokens, int wanted) {
     int from = 0;
-    for (; tokens.length - from > CHUNK; from += CHUNK) {
-      forward(Arrays.copyOfRange(tokens, from, from + CHUNK), 0);
+    Tokens text = Tokens.of(tokens);
+    while (tokens.length - from > CHUNK) {
+      int to = album.cut(text, from, from + CHUNK);
+      if (to >= tokens.length) break;
+      forward(Arrays.copyOfRange(tokens, from, to), 0);
+      from = to;
     }
     return forward(Arrays.copyOfRange(tokens, from, tokens.length), wanted);
   }
 
   private Logits[] forward(int[] tokens, int wanted) {
-    Logits[] rows = model.forward(List.of(new Step(session, tokens, wanted, 0, tap))).getFirst();
+    var step = new Step(session, tokens, wanted, 0, tap, List.of(), album);
+    Logits[] rows = model.forward(List.of(step)).getFirst();
     advanced(tokens);
     for (Logits row : rows) {
       guard.check(row, fed);
@@ -261,7 +273,7 @@ public final class Sequence implements AutoCloseable {
   }
 
   private void requireFits(int position, int[] more) {
-    Tokens.requireInVocabulary(more, model.vocabularySize());
+    Tokens.requireInVocabulary(more, model.vocabularySize(), album);
     if (more.length > model.contextLength() - position) {
       throw Request.tooLong((long) position + more.length, model.contextLength());
     }

@@ -60,7 +60,16 @@ public final class Tokens {
   }
 
   static void requireInVocabulary(int[] tokens, int vocabularySize) {
+    requireInVocabulary(tokens, vocabularySize, Album.NONE);
+  }
+
+  /** Rows of these pictures may be among them. */
+  static void requireInVocabulary(int[] tokens, int vocabularySize, Album album) {
     for (int i = 0; i < tokens.length; i++) {
+      if (!album.isEmpty() && Album.isRow(tokens[i])) {
+        album.at(tokens[i]);
+        continue;
+      }
       if (tokens[i] < 0 || tokens[i] >= vocabularySize) {
         throw new GenerateException(
             "token "

@@ -304,15 +304,21 @@ final class Turn {
     int from = sequence().position();
     int backlog = backlog();
     int most = pause > from ? Math.min(share, pause - from) : share;
+    if (backlog > most) most = request.album().cut(known, from, from + most) - from;
     if (backlog > most) {
       draft = NOTHING;
       feeding = known.slice(from, from + most);
-      return new Step(sequence().session(), feeding, 0, 0, tap);
+      return step(0);
     }
     draft = Arrays.copyOf(draft, Math.min(draft.length, most - backlog));
     feeding = Arrays.copyOf(known.slice(from, known.length()), backlog + draft.length);
     System.arraycopy(draft, 0, feeding, backlog, draft.length);
-    return new Step(sequence().session(), feeding, draft.length + 1, draft.length, tap);
+    return step(draft.length + 1);
+  }
+
+  private Step step(int wanted) {
+    return new Step(
+        sequence().session(), feeding, wanted, draft.length, tap, List.of(), request.album());
   }
 
   /**

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import weft.backend.Step;
+import weft.generate.Album;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Tap;
@@ -33,7 +35,27 @@ final class Chunks {
       Tap tap,
       List<float[]> beside,
       Logits[] into,
-      int at) {}
+      int at) {
+    /** Whether rows of pictures are among its tokens. */
+    boolean isPictured() {
+      return Arrays.stream(tokens).anyMatch(Album::isRow);
+    }
+
+    /** What one of its rows is of a picture, while it waits to be run. */
+    Optional<Insets.Row> seen(int row) {
+      return session.insets().at(session.position() + row);
+    }
+
+    /** The position of one of its rows in time (0), down (1) or across (2). */
+    int position(int row, int section) {
+      return session.insets().position(session.position() + row, section);
+    }
+
+    /** Those of its rows that all attend to each other. */
+    List<Insets.Block> blocks() {
+      return session.insets().blocks(session.position(), tokens.length);
+    }
+  }
 
   private final Executables executables;
   private final boolean isRecurrent;
@@ -54,10 +76,13 @@ final class Chunks {
     int n = step.tokens().length;
     int firstWanted = n - step.wanted();
     int done = 0;
+    int begin = session.position();
+    session.insets().add(begin, step.tokens(), step.album());
     for (int from = 0; from < n; ) {
       int to = Math.min(n, from + limits.tokens());
       if (to == n && to - from >= 2 * TAIL && isRecurrent) to -= TAIL;
       to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
+      to = whole(session.insets(), begin + from, begin + to, limits) - begin;
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
       int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
       var tokens = Arrays.copyOfRange(step.tokens(), from, to);
@@ -66,6 +91,19 @@ final class Chunks {
       done += wanted;
       from = to;
     }
+  }
+
+  /** Where a chunk that should end before {@code to} ends, for no block is divided. */
+  private static int whole(Insets insets, int from, int to, Bounds limits) {
+    var block = insets.block(to);
+    if (block.isEmpty()) return to;
+    if (block.get().from() > from) return block.get().from();
+    if (block.get().to() - from > limits.tokens()) {
+      throw new LoadException(
+          "a picture of %d rows is read at once, but a step of this model has %d rows at most"
+              .formatted(block.get().to() - from, limits.tokens()));
+    }
+    return block.get().to();
   }
 
   private static Bounds bounds(int tokens, int wanted) {
@@ -108,8 +146,9 @@ final class Chunks {
       var state = chunk.session.state();
       int n = chunk.tokens.length;
       for (int i = 0; i < n; i++) {
-        ids[at + i] = chunk.tokens[i];
-        positions[at + i] = state.position() + i;
+        // A row of a picture is no token; whoever runs it puts its numbers there.
+        ids[at + i] = Math.max(0, chunk.tokens[i]);
+        positions[at + i] = chunk.position(i, 0);
       }
       for (int i = n - chunk.wanted; i < n; i++) wantedRows[row++] = at + i;
       parts.add(new Step.Part(state, n, chunk.drafted));

@@ -15,6 +15,7 @@ import weft.backend.State;
 import weft.backend.StatePool;
 import weft.experts.Traffic;
 import weft.format.Checkpoint;
+import weft.generate.Album;
 import weft.generate.Logits;
 import weft.generate.Model;
 import weft.generate.Session;
@@ -198,10 +199,19 @@ final class CompiledModel implements Model {
             "the model has no point %s; there are %s".formatted(step.tap().point(), points()));
       }
       beside.require(step);
+      requireSeen(step);
       if (step.tokens().length > plan.context() - own.position()) {
         throw new LoadException(
             "a session at position %d is fed %d tokens, but the context holds %d"
                 .formatted(own.position(), step.tokens().length, plan.context()));
+      }
+    }
+  }
+
+  private void requireSeen(Step step) {
+    for (int id : step.tokens()) {
+      if (Album.isRow(id) && !takes(step.album().at(id))) {
+        throw new LoadException("a step brings a picture that is not for this model");
       }
     }
   }

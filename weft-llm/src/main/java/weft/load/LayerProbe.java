@@ -9,6 +9,7 @@ import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.State;
 import weft.backend.Step;
+import weft.generate.Album;
 import weft.lir.Bounds;
 
 /** Runs a text from its beginning with the rows of some points of the model kept. */
@@ -48,6 +49,9 @@ final class LayerProbe {
       throw new LoadException(
           "a text of %d tokens, but the context holds 1 to %d"
               .formatted(tokens.length, plan.context()));
+    }
+    if (Arrays.stream(tokens).anyMatch(Album::isRow)) {
+      throw new LoadException("layers are looked at on texts of tokens alone, without pictures");
     }
   }
 

@@ -12,19 +12,21 @@ import weft.generate.Session;
 import weft.generate.StepRefusedException;
 import weft.ir.Slot;
 
-/** A session is a state of the device. */
+/** A session is a state of the device, and where its text has pictures. */
 final class StateSession implements Session {
   private final CompiledModel model;
   private final State state;
+  private final Insets insets;
 
-  private StateSession(CompiledModel model, State state) {
+  private StateSession(CompiledModel model, State state, Insets insets) {
     this.model = model;
     this.state = state;
+    this.insets = insets;
   }
 
   /** An empty session, or a refusal where the device has no memory for it. */
   static StateSession open(CompiledModel model, Device device, List<Slot> slots) {
-    return new StateSession(model, refused(() -> device.state(slots)));
+    return new StateSession(model, refused(() -> device.state(slots)), new Insets());
   }
 
   /** What the device has no memory for is refused as a step is. */
@@ -75,6 +77,10 @@ final class StateSession implements Session {
     return state;
   }
 
+  Insets insets() {
+    return insets;
+  }
+
   boolean isOf(CompiledModel other) {
     return model == other;
   }
@@ -88,19 +94,26 @@ final class StateSession implements Session {
   public void rewind(int position) {
     model.inside(
         () -> {
-          state.rewind(position);
+          state.rewind(nearest(position));
+          insets.truncate(state.position());
           return state;
         });
   }
 
   @Override
   public int nearest(int position) {
-    return state.nearest(position);
+    int reached = state.nearest(position);
+    while (insets.stop(reached) < reached) reached = state.nearest(insets.stop(reached));
+    return reached;
   }
 
   @Override
   public Session fork(int position) {
-    return model.inside(() -> new StateSession(model, refused(() -> state.fork(position))));
+    return model.inside(
+        () -> {
+          var forked = refused(() -> state.fork(nearest(position)));
+          return new StateSession(model, forked, insets.before(forked.position()));
+        });
   }
 
   @Override
