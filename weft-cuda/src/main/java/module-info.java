@@ -1,0 +1,8 @@
+/** The backend for NVIDIA's GPUs: PTX that Java writes, run by the driver and nothing else. */
+module weft.cuda {
+  requires weft.core;
+  requires static org.jspecify;
+
+  exports weft.cuda.driver to
+      weft.bench;
+}

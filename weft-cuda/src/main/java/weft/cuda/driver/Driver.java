@@ -1,0 +1,125 @@
+package weft.cuda.driver;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One GPU as its driver offers it: memory, code, and one queue in which all that it is told is done
+ * in order. Telling does not wait unless it says so, and what went wrong may be heard by a later
+ * call. Safe from any thread. Owns what was made with it.
+ */
+public interface Driver extends AutoCloseable {
+  /** Where every allocation begins, in bytes. */
+  int ALIGNMENT = 256;
+
+  Properties properties();
+
+  /** What there is of the device. */
+  record Properties(
+      String name,
+      int major,
+      int minor,
+      int multiprocessors,
+      int sharedBytesABlock,
+      long memoryBytes,
+      int driverVersion) {
+    /** The generation and what it adds, as 80 or 90. */
+    public int capability() {
+      return 10 * major + minor;
+    }
+  }
+
+  /** The device's memory that nobody has taken, in bytes. */
+  long freeBytes();
+
+  /** Memory of the device, which holds anything; throws {@link OutOfDeviceMemoryException}. */
+  long allocate(long bytes);
+
+  /** Gives it back once all that was told is done. */
+  void free(long address);
+
+  /** Memory of this process that copies need not wait for. */
+  MemorySegment pinned(long bytes);
+
+  void unpin(MemorySegment memory);
+
+  /** Is read later where it is pinned, and before this returns where it is not. */
+  void upload(MemorySegment from, long to);
+
+  /** Holds what was copied after a {@link #synchronize}. */
+  void download(long from, MemorySegment to);
+
+  void copy(long from, long to, long bytes);
+
+  /** Makes bytes zero. */
+  void clear(long at, long bytes);
+
+  /** Compiles a text of PTX. */
+  Module module(String ptx);
+
+  /** Compiled kernels; a close waits for all that was told. */
+  interface Module extends AutoCloseable {
+    /** The kernel of this name. */
+    Function function(String name);
+
+    @Override
+    void close();
+  }
+
+  /** A kernel that can be launched. */
+  interface Function {
+    String name();
+  }
+
+  /**
+   * How many blocks of how many threads a kernel runs as.
+   *
+   * @param sharedBytes of shared memory a block, beside what the kernel declares
+   */
+  record Grid(int x, int y, int z, int threads, int sharedBytes) {
+    public static Grid of(int blocks, int threads) {
+      return new Grid(blocks, 1, 1, threads, 0);
+    }
+
+    public static Grid of(int x, int y, int threads) {
+      return new Grid(x, y, 1, threads, 0);
+    }
+
+    public Grid withShared(int bytes) {
+      return new Grid(x, y, z, threads, bytes);
+    }
+  }
+
+  /**
+   * Runs a kernel, with an argument for each of its parameters: of each its lowest bytes count, as
+   * many as the parameter has.
+   */
+  void launch(Function function, Grid grid, long... arguments);
+
+  /** Launches and copies that are told at once. */
+  interface Graph extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Notes what is told meanwhile by this thread instead of doing it. */
+  Graph capture(Runnable told);
+
+  void launch(Graph graph);
+
+  /** A point of the queue. */
+  interface Mark extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  Mark mark();
+
+  /** The time between two points; waits for the later one. */
+  double millis(Mark from, Mark to);
+
+  /** Waits until all that was told is done. */
+  void synchronize();
+
+  @Override
+  void close();
+}
