@@ -1,0 +1,42 @@
+package weft.cuda.ptx;
+
+/** A number in an instruction. */
+public final class Imm {
+  private Imm() {}
+
+  /** 32 bits. */
+  record I32(int value) implements Operand.Word {
+    @Override
+    public String text() {
+      return Integer.toString(value);
+    }
+  }
+
+  /** 64 bits. */
+  record I64(long value) implements Operand.Wide {
+    @Override
+    public String text() {
+      return Long.toString(value);
+    }
+  }
+
+  /** A float by its bits: decimal digits would be rounded by their reader. */
+  record R32(float value) implements Operand.Real {
+    @Override
+    public String text() {
+      return "0f%08X".formatted(Float.floatToRawIntBits(value));
+    }
+  }
+
+  public static Operand.Word imm(int value) {
+    return new I32(value);
+  }
+
+  public static Operand.Wide wide(long value) {
+    return new I64(value);
+  }
+
+  public static Operand.Real real(float value) {
+    return new R32(value);
+  }
+}
