@@ -11,4 +11,9 @@ public final class ImageException extends RuntimeException {
   ImageException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** The same of a picture that has a name. */
+  public ImageException about(String name) {
+    return new ImageException(name + ": " + getMessage(), this);
+  }
 }

@@ -9,13 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import weft.generate.Album;
 import weft.generate.Reply;
 import weft.generate.Request;
+import weft.generate.Seen;
 import weft.text.ChatTemplate;
 import weft.text.TextException;
 import weft.text.jinja.TemplateException;
@@ -34,15 +37,25 @@ public final class ChatPrompts {
    * to its tokens.
    *
    * @param encoded how many characters of the text had to be tokenized for it
+   * @param pictures whose rows are among the tokens, as they come
    */
-  public record Prompt(String text, int[] tokens, int encoded) {
+  public record Prompt(String text, int[] tokens, int encoded, List<Seen> pictures) {
     /** The beginning, of which nothing is known. */
-    public static final Prompt NONE = new Prompt("", new int[0], 0);
+    public static final Prompt NONE = new Prompt("", new int[0], 0, List.of());
+
+    public Prompt {
+      pictures = List.copyOf(pictures);
+    }
+
+    /** The same pictures, for a request. */
+    public Album album() {
+      return Album.of(pictures);
+    }
 
     /** The text and the tokens with those that a model made of them. */
     public Prompt followedBy(Reply reply) {
       var all = IntStream.concat(Arrays.stream(tokens), Arrays.stream(reply.tokens()));
-      return new Prompt(text + reply.text(), all.toArray(), 0);
+      return new Prompt(text + reply.text(), all.toArray(), 0, pictures);
     }
   }
 
@@ -117,24 +130,46 @@ public final class ChatPrompts {
    */
   public Prompt prompt(
       Map<String, ? extends @Nullable Object> conversation, SpecialText special, Prompt known) {
+    return prompt(rendered(conversation, marks(special, Sights.NONE)), known, Sights.NONE);
+  }
+
+  private Prompt prompt(String rendered, Prompt known, Sights sights) {
+    var whole = ControlMarks.unmark(sights.expanded(rendered));
+    return continued(whole, known, sights).orElseGet(() -> encoded(whole, sights));
+  }
+
+  /**
+   * What users' texts are marked for: where they are trusted, for what would be a picture alone.
+   */
+  private ControlMarks marks(SpecialText special, Sights sights) {
+    return switch (special) {
+      case ESCAPED -> marks;
+      case PARSED -> sights.isEmpty() ? ControlMarks.NONE : new ControlMarks(placeholders(sights));
+    };
+  }
+
+  private List<String> placeholders(Sights sights) {
+    return List.of(sights.marks().written(), tokenizer.token(sights.marks().placeholder()));
+  }
+
+  private String rendered(
+      Map<String, ? extends @Nullable Object> conversation, ControlMarks marking) {
     var variables = new LinkedHashMap<String, @Nullable Object>(specialTokens);
     conversation.forEach(
         (name, value) ->
-            variables.put(
-                name,
-                switch (special) {
-                  case ESCAPED -> marked(value);
-                  case PARSED -> value;
-                }));
-    var whole = ControlMarks.unmark(template.render(variables));
-    return continued(whole, known).orElseGet(() -> encoded(whole));
+            variables.put(name, marking == ControlMarks.NONE ? value : marked(value, marking)));
+    return template.render(variables);
   }
 
   /**
    * The prompt for the answer to messages, which goes on from a known one; tools and their calls
-   * are put as the template knows them.
+   * are put as the template knows them, and pictures as {@code viewing} has them.
    */
-  Prompt prompt(List<Message> messages, ChatOptions options, Prompt known) {
+  Prompt prompt(
+      List<Message> messages,
+      ChatOptions options,
+      Prompt known,
+      Function<List<Message>, Sights> viewing) {
     var tools = options.tools();
     var variables = options.variables();
     if (!tools.isEmpty() && format != CallFormat.TAUGHT) {
@@ -142,19 +177,41 @@ public final class ChatPrompts {
     }
     var fitted = ToolMessages.fitted(messages, tools, format);
     var taken = takesSystem ? fitted : ToolMessages.withoutSystem(fitted);
-    variables.put("messages", taken.stream().map(each -> each.variables(tags)).toList());
+    var sights = viewing.apply(taken);
     boolean isBegun = !messages.isEmpty() && messages.getLast().isSaidByModel();
     if (isBegun) {
       try {
         var more = new LinkedHashMap<>(variables);
         more.put("continue_final_message", true);
-        return prompt(more, options.special(), known);
+        return prompt(rendered(more, taken, options, sights), known, sights);
       } catch (TextException e) {
         // The template changes what was said; another message follows it then.
       }
     }
     variables.put("add_generation_prompt", true);
-    return prompt(variables, options.special(), known);
+    return prompt(rendered(variables, taken, options, sights), known, sights);
+  }
+
+  /** The conversation with a mark for each picture, by the template or else for it. */
+  private String rendered(
+      Map<String, @Nullable Object> variables,
+      List<Message> messages,
+      ChatOptions options,
+      Sights sights) {
+    var marking = marks(options.special(), sights);
+    var all = new LinkedHashMap<>(variables);
+    all.put("messages", messages.stream().map(each -> each.variables(tags)).toList());
+    if (sights.isEmpty()) return rendered(all, marking);
+    try {
+      var rendered = rendered(all, marking);
+      if (sights.areIn(rendered)) return rendered;
+    } catch (TemplateException e) {
+      // It takes no lists of texts and pictures.
+    }
+    all.put("messages", messages.stream().map(each -> each.placed(tags)).toList());
+    var rendered = sights.marked(rendered(all, marking));
+    if (!sights.areIn(rendered)) throw sights.unmarked();
+    return rendered;
   }
 
   /** The text of a reply, with those control tokens that mean something in it. */
@@ -176,42 +233,47 @@ public final class ChatPrompts {
     return new AnswerReader(prompt.text(), tags, format, options, sink);
   }
 
-  private Prompt encoded(ControlMarks.Unmarked whole) {
+  private Prompt encoded(ControlMarks.Unmarked whole, Sights sights) {
     var tokens = tokenizer.encode(whole.text(), Surround.OMITTED, whole.spans());
-    return new Prompt(whole.text(), tokens, whole.text().length());
+    return new Prompt(whole.text(), sights.in(tokens, 0), whole.text().length(), sights.pictures());
   }
 
-  private Optional<Prompt> continued(ControlMarks.Unmarked whole, Prompt known) {
+  private Optional<Prompt> continued(ControlMarks.Unmarked whole, Prompt known, Sights sights) {
     int count = known.tokens().length;
     if (count == 0 || !whole.text().startsWith(known.text())) return Optional.empty();
+    if (!sights.begin(known.pictures())) return Optional.empty();
     var rest = whole.from(known.text().length());
-    var tokens = tokenizer.encode(rest.text(), Surround.OMITTED, rest.spans());
+    var encoded = tokenizer.encode(rest.text(), Surround.OMITTED, rest.spans());
+    var tokens = sights.in(encoded, known.pictures().size());
     // A text can be cut before a control token, where no merge crosses.
-    if (tokens.length == 0 || !tokenizer.isSpecial(tokens[0])) return Optional.empty();
+    if (encoded.length == 0 || !tokenizer.isSpecial(encoded[0])) return Optional.empty();
     if (known.tokens()[count - 1] == tokens[0]) count--;
     var all = IntStream.concat(Arrays.stream(known.tokens(), 0, count), Arrays.stream(tokens));
-    return Optional.of(new Prompt(whole.text(), all.toArray(), rest.text().length()));
+    return Optional.of(
+        new Prompt(whole.text(), all.toArray(), rest.text().length(), sights.pictures()));
   }
 
   /** The same data with every text in it marked, names of fields too. */
-  private @Nullable Object marked(@Nullable Object value) {
+  private static @Nullable Object marked(@Nullable Object value, ControlMarks marks) {
     return switch (value) {
       case String text -> marks.mark(text);
+      case Message.Placed placed -> placed.text(marks::mark);
       case JsonNode node when node.isString() -> marks.mark(node.stringValue());
-      case JsonNode node when node.isArray() -> marked(node.values());
+      case JsonNode node when node.isArray() -> marked(node.values(), marks);
       case JsonNode node when node.isObject() -> {
         var fields = new LinkedHashMap<String, @Nullable Object>();
         for (var field : node.properties()) fields.put(field.getKey(), field.getValue());
-        yield marked(fields);
+        yield marked(fields, marks);
       }
       case Map<?, ?> map -> {
         var fields = new LinkedHashMap<String, @Nullable Object>();
-        map.forEach((name, field) -> fields.put(marks.mark(String.valueOf(name)), marked(field)));
+        map.forEach(
+            (name, field) -> fields.put(marks.mark(String.valueOf(name)), marked(field, marks)));
         yield fields;
       }
       case Collection<?> items -> {
         var list = new ArrayList<@Nullable Object>();
-        for (var item : items) list.add(marked(item));
+        for (var item : items) list.add(marked(item, marks));
         yield list;
       }
       case null -> null;

@@ -26,15 +26,19 @@ public final class ChatTurn {
 
   /** The answer to the last of these messages. */
   public static ChatTurn of(ChatModel model, List<Message> messages, ChatOptions options) {
-    return of(model, messages, options, ChatPrompts.Prompt.NONE);
+    return of(model, messages, options, ChatPrompts.Prompt.NONE, new Viewing(model));
   }
 
   static ChatTurn of(
-      ChatModel model, List<Message> messages, ChatOptions options, ChatPrompts.Prompt known) {
+      ChatModel model,
+      List<Message> messages,
+      ChatOptions options,
+      ChatPrompts.Prompt known,
+      Viewing viewing) {
     Objects.requireNonNull(options, "options");
     var prompts = model.prompts();
-    var prompt = prompts.prompt(messages, options, known);
-    var bare = model.request(prompt.tokens()).withText(prompts::text);
+    var prompt = prompts.prompt(messages, options, known, viewing::of);
+    var bare = model.request(prompt.tokens()).withAlbum(prompt.album()).withText(prompts::text);
     var request = options.of(prompts.masked(bare, prompt, options));
     return new ChatTurn(prompts, prompt, options, request);
   }

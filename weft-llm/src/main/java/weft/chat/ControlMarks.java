@@ -22,6 +22,9 @@ final class ControlMarks {
   private static final char BEFORE = '\uFDD1';
   private static final char REPLACEMENT = '\uFFFD';
 
+  /** Marks nothing. */
+  static final ControlMarks NONE = new ControlMarks(List.of());
+
   private final Tree forwards = new Tree();
   private final Tree backwards = new Tree();
   private final int longest;
@@ -36,7 +39,10 @@ final class ControlMarks {
 
   /** The same text where there is nothing to mark. */
   String mark(String text) {
-    var clean = text.replace(BEHIND, REPLACEMENT).replace(BEFORE, REPLACEMENT);
+    var clean =
+        text.replace(BEHIND, REPLACEMENT)
+            .replace(BEFORE, REPLACEMENT)
+            .replace(Sights.PLACE, REPLACEMENT);
     int end = clean.stripTrailing().length();
     int finish = finish(clean);
     var marked = new StringBuilder();

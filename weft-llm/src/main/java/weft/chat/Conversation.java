@@ -26,9 +26,11 @@ public final class Conversation {
   private final AtomicReference<String> user = new AtomicReference<>(NOBODY);
   private volatile ChatOptions options = ChatOptions.standard();
   private ChatPrompts.Prompt known = ChatPrompts.Prompt.NONE; // whoever asks has it
+  private final Viewing viewing; // and this
 
   public Conversation(ChatModel model) {
     this.model = Objects.requireNonNull(model, "model");
+    this.viewing = new Viewing(model);
   }
 
   /** Answers from now on with these options; gives this conversation. */
@@ -120,7 +122,7 @@ public final class Conversation {
     enter();
     try {
       add(question);
-      var turn = ChatTurn.of(model, messages(), options, known);
+      var turn = ChatTurn.of(model, messages(), options, known, viewing);
       var hearing = new Hearing(turn, listener);
       return new Exchange(
           model.submit(turn.request().withListener(hearing)),

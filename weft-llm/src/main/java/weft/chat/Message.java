@@ -20,6 +20,7 @@ public final class Message {
   public static final String TOOL = "tool";
 
   private static final String CALL = "tool_call_id";
+  private static final String PLACE = Character.toString(Sights.PLACE);
 
   private final String role;
   private final List<Part> parts;
@@ -76,7 +77,7 @@ public final class Message {
                 switch (part) {
                   case Part.Text(var text) -> text;
                   case Part.Thought(var text) -> Thinking.tagged(text);
-                  case Part.Call _ -> "";
+                  case Part.Image _, Part.Call _ -> "";
                 })
         .collect(Collectors.joining());
   }
@@ -95,6 +96,30 @@ public final class Message {
         .map(part -> part instanceof Part.Thought(var text) ? text : "")
         .collect(Collectors.joining())
         .strip();
+  }
+
+  /** The pictures that are shown. */
+  public List<Part.Image> images() {
+    return parts.stream()
+        .flatMap(part -> part instanceof Part.Image image ? Stream.of(image) : Stream.empty())
+        .toList();
+  }
+
+  /** The same message behind a text. */
+  Message behind(String text) {
+    var more = new ArrayList<Part>(parts);
+    boolean isText = !parts.isEmpty() && parts.getFirst() instanceof Part.Text;
+    var first = isText ? ((Part.Text) more.removeFirst()).text() : "";
+    more.addFirst(new Part.Text(text + first));
+    return new Message(role, more, fields);
+  }
+
+  /** This message and what another shows and says, of the same role. */
+  Message and(Message other) {
+    var more = new ArrayList<>(parts);
+    more.add(new Part.Text("\n\n"));
+    more.addAll(other.parts);
+    return new Message(role, more, fields);
   }
 
   /** The tools that are called. */
@@ -133,8 +158,44 @@ public final class Message {
     return fields.getOrDefault("name", "a tool");
   }
 
-  /** The message as templates know it. */
+  /** The message as templates know it that know of pictures. */
   Map<String, Object> variables(ThoughtTags tags) {
+    var variables = written(tags);
+    if (images().isEmpty()) return variables;
+    var content = new ArrayList<Map<String, Object>>();
+    for (var part : parts) {
+      if (part instanceof Part.Image) content.add(Map.of("type", "image"));
+      if (part instanceof Part.Text(var text)) content.add(Map.of("type", "text", "text", text));
+    }
+    variables.put("content", content);
+    return variables;
+  }
+
+  /** The message as templates know it that know texts alone, with a place for each picture. */
+  Map<String, Object> placed(ThoughtTags tags) {
+    var variables = written(tags);
+    if (images().isEmpty()) return variables;
+    variables.put("content", new Placed(parts));
+    return variables;
+  }
+
+  /** What is said and shown, as a text with a place for each picture. */
+  record Placed(List<Part> parts) {
+    /** {@code said} is done to each text, and to no place. */
+    String text(UnaryOperator<String> said) {
+      return parts.stream()
+          .map(
+              part ->
+                  switch (part) {
+                    case Part.Text(var text) -> said.apply(text);
+                    case Part.Image _ -> PLACE;
+                    case Part.Thought _, Part.Call _ -> "";
+                  })
+          .collect(Collectors.joining());
+    }
+  }
+
+  private Map<String, Object> written(ThoughtTags tags) {
     var variables = new LinkedHashMap<String, Object>(fields);
     variables.put("role", role);
     // Templates find thoughts by the tags that they know.

@@ -1,5 +1,6 @@
 package weft.chat;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +19,36 @@ public sealed interface Part {
   record Thought(String text) implements Part {
     public Thought {
       Objects.requireNonNull(text, "text");
+    }
+  }
+
+  /**
+   * A picture that is shown: a PNG, JPEG, WebP, GIF, BMP or TIFF file.
+   *
+   * @param file its bytes, which nobody writes to any more
+   * @param origin what people know it by, for errors; empty where they gave it no name
+   */
+  record Image(byte[] file, String origin) implements Part {
+    public Image {
+      Objects.requireNonNull(file, "file");
+      Objects.requireNonNull(origin, "origin");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Image(byte[] bytes, String name)
+          && name.equals(origin)
+          && Arrays.equals(bytes, file);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(file);
+    }
+
+    @Override
+    public String toString() {
+      return "an image of %d bytes %s".formatted(file.length, origin).strip();
     }
   }
 

@@ -65,7 +65,7 @@ final class ToolMessages {
       // Templates that know no tools want a user and a model in turn.
       boolean isTurned = message.role().equals(Message.TOOL) || isTool(messages, message);
       if (isMore && isTurned) {
-        all.add(Message.user(all.removeLast().content() + "\n\n" + plain.content()));
+        all.add(all.removeLast().and(plain));
       } else {
         all.add(plain);
       }
@@ -84,7 +84,8 @@ final class ToolMessages {
 
   private static Message plain(Message message) {
     if (message.role().equals(Message.TOOL)) {
-      return Message.user("Result of " + message.about() + ":\n" + message.content());
+      return Message.of(Message.USER, message.parts().toArray(Part[]::new))
+          .behind("Result of " + message.about() + ":\n");
     }
     if (message.calls().isEmpty()) return message;
     var calls = message.calls().stream().map(ToolMessages::written);
@@ -123,7 +124,7 @@ final class ToolMessages {
     if (all.isEmpty() || !all.getFirst().role().equals(Message.USER)) {
       all.addFirst(Message.user(told));
     } else {
-      all.addFirst(Message.user(told + "\n\n" + all.removeFirst().content()));
+      all.addFirst(all.removeFirst().behind(told + "\n\n"));
     }
     return all;
   }

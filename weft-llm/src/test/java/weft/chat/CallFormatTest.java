@@ -76,13 +76,13 @@ class CallFormatTest {
   }
 
   private static String prompt(ChatPrompts prompts, List<Message> messages) {
-    return prompts.prompt(messages, OPTIONS, ChatPrompts.Prompt.NONE).text();
+    return prompts.prompt(messages, OPTIONS, ChatPrompts.Prompt.NONE, all -> Sights.NONE).text();
   }
 
   /** What a model would have said, had it said what its template writes of this call. */
   private static Message readAgain(ChatPrompts prompts, Part.Call call) {
     var asked = List.of(Message.system("be brief"), Message.user("how is it in Bonn?"));
-    var before = prompts.prompt(asked, OPTIONS, ChatPrompts.Prompt.NONE);
+    var before = prompts.prompt(asked, OPTIONS, ChatPrompts.Prompt.NONE, all -> Sights.NONE);
     var answered = new ArrayList<>(asked);
     answered.add(Message.of(Message.ASSISTANT, call));
     answered.add(Message.tool(call, "sunny"));
@@ -92,7 +92,8 @@ class CallFormatTest {
     while (same < length && before.text().charAt(same) == after.charAt(same)) same++;
     // Tags that begin alike do not belong to the prompt.
     while (same > 0 && ">]\n".indexOf(after.charAt(same - 1)) < 0) same--;
-    var reader = prompts.reader(new ChatPrompts.Prompt("", new int[0], 0), OPTIONS, _ -> {});
+    var reader =
+        prompts.reader(new ChatPrompts.Prompt("", new int[0], 0, List.of()), OPTIONS, _ -> {});
     reader.add(after.substring(same));
     reader.end();
     return reader.message();
@@ -202,7 +203,8 @@ class CallFormatTest {
     var prompts = prompts("{% for m in messages %}{{ m.content }}{% endfor %}{{ tools }}");
     var silent = OPTIONS.withToolChoice(ToolChoice.NONE);
     var messages = List.of(Message.user("x"));
-    assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE).text()).isEqualTo("xNone");
+    assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE, all -> Sights.NONE).text())
+        .isEqualTo("xNone");
   }
 
   @Test
@@ -213,10 +215,11 @@ class CallFormatTest {
                 + "{% if add_generation_prompt %}<assistant>{% endif %}");
     var silent = ChatOptions.standard();
     var messages = List.of(Message.user("x"), Message.assistant("It is"));
-    assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE).text())
+    assertThat(prompts.prompt(messages, silent, ChatPrompts.Prompt.NONE, all -> Sights.NONE).text())
         .isEqualTo("<user>x</><assistant>It is");
     var dropping = prompts("{% for m in messages %}<{{ m.role }}>{% endfor %}");
-    assertThat(dropping.prompt(messages, silent, ChatPrompts.Prompt.NONE).text())
+    assertThat(
+            dropping.prompt(messages, silent, ChatPrompts.Prompt.NONE, all -> Sights.NONE).text())
         .isEqualTo("<user><assistant>");
   }
 

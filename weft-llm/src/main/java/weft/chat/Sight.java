@@ -1,0 +1,17 @@
+package weft.chat;
+
+import weft.generate.Seen;
+import weft.image.Picture;
+
+/** What a model looks at pictures with. Safe for all threads. */
+public interface Sight {
+  /**
+   * The rows that a picture is in a text of this model. The same picture has the same again, and is
+   * looked at once as long as it is remembered. A {@link weft.image.ImageException} says what is
+   * wrong with one that cannot be seen.
+   */
+  Seen see(Picture picture);
+
+  /** How prompts mark where a picture is. */
+  Marks marks();
+}
