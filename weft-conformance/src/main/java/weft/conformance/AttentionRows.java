@@ -16,6 +16,7 @@ final class AttentionRows {
     var rows = new ArrayList<Row>();
     rows.add(oddSizes());
     for (var type : KvType.values()) rows.add(turned(type));
+    for (var type : List.of(KvType.F32, KvType.F16)) rows.add(blocks(type));
     return rows;
   }
 
@@ -51,6 +52,17 @@ final class AttentionRows {
     var v = rig.heads(slot.heads(), slot.valueDim(), layout);
     var scores = new Op.Scores((float) (2 / Math.sqrt(slot.keyDim())), softCap);
     rig.output(name + " " + slot.window(), rig.add(new Op.Attend(slot, q, k, v, scores)));
+  }
+
+  /** Rows that see each other, and layers that share the memory of their keys and values. */
+  private static Row blocks(KvType type) {
+    var rig = new Rig();
+    for (int window : List.of(130, Slot.UNBOUNDED)) {
+      attend(rig, "odd", 2, slot(rig, 2, 13, 13, window), 0, Layout.WHOLE);
+      attend(rig, "a group", 6, slot(rig, 2, 32, 16, window), 0, Layout.PART);
+      attend(rig, "capped", 1, slot(rig, 1, 16, 64, window), 5, Layout.PART);
+    }
+    return rig.row("rows that see each other " + type, Script.BLOCKS, type, Exactness.of(type));
   }
 
   /** Heads of whole blocks, so that every type of state can keep them. */

@@ -11,6 +11,7 @@ import weft.backend.State;
 import weft.backend.Step;
 import weft.compile.Pipeline;
 import weft.lir.Bounds;
+import weft.lir.Operand;
 import weft.lir.Program;
 import weft.lir.Target;
 
@@ -45,16 +46,19 @@ final class Execution {
   private static Step step(List<Script.Feed> feeds, List<State> states, Program program) {
     int rows = Script.rows(feeds);
     var tokens = new int[rows];
-    var positions = new int[rows];
+    int sections = sections(program);
+    var positions = new int[rows * sections];
     var parts = new ArrayList<Step.Part>();
     int at = 0;
     for (var feed : feeds) {
       var state = states.get(feed.sequence());
       for (int i = 0; i < feed.rows(); i++, at++) {
-        positions[at] = state.position() + i;
-        tokens[at] = token(feed.sequence(), positions[at]);
+        int position = state.position() + i;
+        // Each section goes another way from the first on.
+        for (int s = 0; s < sections; s++) positions[at * sections + s] = position * (s + 1) + s;
+        tokens[at] = token(feed.sequence(), position);
       }
-      parts.add(new Step.Part(state, feed.rows()));
+      parts.add(new Step.Part(state, feed.rows(), 0, feed.blocks()));
     }
     var step = new Step(tokens, positions, wanted(rows), parts);
     for (var input : program.inputs().entrySet()) {
@@ -66,6 +70,16 @@ final class Execution {
       step = step.withInput(input.getKey(), new Step.Rows(width, values));
     }
     return step;
+  }
+
+  /** How many positions a row has. */
+  private static int sections(Program program) {
+    return program.steps().stream()
+        .flatMap(launch -> launch.operands().stream())
+        .filter(o -> o instanceof Operand.Input input && input.name().equals("positions"))
+        .mapToInt(o -> o.type().rowElements())
+        .max()
+        .orElse(1);
   }
 
   /** Numbers that are exact as bytes, like a rig's activations. */

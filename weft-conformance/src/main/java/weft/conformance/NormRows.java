@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.TreeSet;
 import weft.conformance.Rig.Layout;
 import weft.ir.Bin;
+import weft.ir.Dim;
 import weft.ir.Op;
+import weft.ir.Type;
 import weft.ir.Value;
+import weft.lir.Bounds;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -19,9 +22,11 @@ final class NormRows {
   static List<Row> all() {
     var rows = new ArrayList<Row>();
     rows.add(rootMeanSquares());
+    rows.add(layers());
     rows.add(encodedWeights());
     rows.add(lengths());
     for (var pairing : Op.Pairing.values()) rows.add(rotations(pairing));
+    rows.add(sections());
     return rows;
   }
 
@@ -53,6 +58,24 @@ final class NormRows {
 
   private static void addNorm(Rig rig, String name, Value stream, Value x, Value w, float offset) {
     rig.output("addnorm " + name, rig.add(new Op.AddNorm(stream, x, w, EPS, offset)));
+  }
+
+  private static Row layers() {
+    var rig = new Rig();
+    for (int width : List.of(1, 3, 13, 33, 65, 207)) {
+      for (var layout : Layout.values()) {
+        layerNorm(rig, width + " " + layout, rig.rows(width, layout), width);
+      }
+    }
+    layerNorm(rig, "heads", rig.heads(3, 13, Layout.PART), 13);
+    layerNorm(rig, "cut heads", rig.cutHeads(3, 13), 13);
+    return rig.row("layer norms", Script.LONG);
+  }
+
+  private static void layerNorm(Rig rig, String name, Value x, int width) {
+    var w = rig.weight(Encodings.F32, 1, 0.5, width);
+    var b = rig.weight(Encodings.F32, 0, 0.5, width);
+    rig.output("layernorm " + name, rig.add(new Op.LayerNorm(x, w, b, EPS)));
   }
 
   private static Row encodedWeights() {
@@ -94,6 +117,26 @@ final class NormRows {
     var scaled = rig.add(new Op.Zip(Bin.DIV, frequencies(rig, 6), divisors));
     rope(rig, "scaled", rig.heads(2, 13, Layout.WHOLE), scaled, pairing, 1);
     return rig.row("rotations " + pairing, Script.LONG);
+  }
+
+  /** Three positions a row, as text among pictures has them: pairs that go by one, or by two. */
+  private static Row sections() {
+    var rig = new Rig();
+    var positions = rig.add(new Op.Input("positions", Type.i32(Bounds.TOKENS, Dim.of(3))));
+    var frequencies =
+        rig.add(
+            new Op.Constant(
+                List.of(1f, 0f, 0f, 0.1f, 0f, 0f, 0.5f, 0f, 0f, 0.05f, 0f, 0f, 0.25f, 0f, 0.01f)));
+    for (int head : List.of(10, 13, 34)) {
+      for (var pairing : Op.Pairing.values()) {
+        for (int heads : List.of(1, 3)) {
+          var x = rig.heads(heads, head, Layout.WHOLE);
+          var turned = new Op.Rope(x, positions, frequencies, pairing, 1);
+          rig.output("rope %d of %d %s".formatted(heads, head, pairing), rig.add(turned));
+        }
+      }
+    }
+    return rig.row("rotations by several positions", Script.LONG);
   }
 
   private static void rope(

@@ -3,7 +3,7 @@ package weft.backend;
 import weft.ir.Op;
 import weft.ir.Slot;
 
-/** Causal attention as the formula says it, a row and a head at a time. */
+/** Attention as the formula says it, a row and a head at a time. */
 final class ReferenceAttention {
   private ReferenceAttention() {}
 
@@ -21,7 +21,7 @@ final class ReferenceAttention {
       for (int i = 0; i < part.rows(); i++) store(slot, memory, position + i, k, v, row + i);
       for (int i = 0; i < part.rows(); i++, row++) {
         for (int head = 0; head < heads; head++) {
-          attend(op, memory, position + i, head, heads, q, out, row);
+          attend(op, memory, position + i, position + part.last(i), head, heads, q, out, row);
         }
       }
     }
@@ -47,6 +47,7 @@ final class ReferenceAttention {
       Op.Attend op,
       HostPages memory,
       int position,
+      int last,
       int head,
       int heads,
       float[] q,
@@ -55,7 +56,7 @@ final class ReferenceAttention {
     var slot = op.slot();
     int kvHead = head / (heads / slot.heads());
     int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
-    int count = position - first + 1;
+    int count = last - first + 1;
     var weights = new double[count];
     var key = new float[slot.keyDim()];
     double max = Double.NEGATIVE_INFINITY;

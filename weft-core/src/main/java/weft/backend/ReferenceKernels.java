@@ -93,6 +93,8 @@ public final class ReferenceKernels {
         case Op.Linear(var x, var w) -> linear(numbers(x), weight(w));
         case Op.RmsNorm(var x, var w, var eps, var offset) ->
             rmsNorm(numbers(x), numbers(w), eps, offset);
+        case Op.LayerNorm(var x, var w, var b, var eps) ->
+            layerNorm(numbers(x), numbers(w), numbers(b), eps);
         case Op.L2Norm(var x, var eps) -> l2Norm(numbers(x), x.type().width(), eps);
         case Op.Rope rope -> rope(rope);
         case Op.Renaming renaming -> renamed(renaming);
@@ -138,12 +140,16 @@ public final class ReferenceKernels {
       var x = numbers(op.x()).clone();
       var frequencies = numbers(op.frequencies());
       int[] positions = integers(op.positions());
+      int sections = op.positions().type().rowElements();
+      var angles = new float[frequencies.length / sections];
       int heads = op.x().type().dim(1).fixed();
       int width = op.x().type().width();
-      for (int row = 0; row < positions.length; row++) {
+      for (int row = 0; row < positions.length / sections; row++) {
+        for (int i = 0; i < angles.length; i++) {
+          angles[i] = angle(frequencies, i, positions, row * sections, sections);
+        }
         for (int head = 0; head < heads; head++) {
-          int at = (row * heads + head) * width;
-          rotate(x, at, frequencies, positions[row], op.pairing(), op.scale());
+          rotate(x, (row * heads + head) * width, angles, op.pairing(), op.scale());
         }
       }
       return x;
@@ -182,16 +188,27 @@ public final class ReferenceKernels {
     }
   }
 
-  static void rotate(
-      float[] x, int at, float[] frequencies, int position, Op.Pairing pairing, float scale) {
-    int half = frequencies.length;
+  /**
+   * By how much a pair turns that has a frequency for each of {@code sections} positions, the first
+   * of them at {@code from}. Frameworks make it in float32, and far positions feel the difference.
+   */
+  public static float angle(
+      float[] frequencies, int pair, int[] positions, int from, int sections) {
+    int pairs = frequencies.length / sections;
+    float angle = 0;
+    for (int s = 0; s < sections; s++) {
+      angle += positions[from + s] * frequencies[s * pairs + pair];
+    }
+    return angle;
+  }
+
+  private static void rotate(float[] x, int at, float[] angles, Op.Pairing pairing, float scale) {
+    int half = angles.length;
     for (int i = 0; i < half; i++) {
       int a = at + (pairing == Op.Pairing.HALVES ? i : 2 * i);
       int b = at + (pairing == Op.Pairing.HALVES ? i + half : 2 * i + 1);
-      // Frameworks make the angle in float32, and far positions feel the difference.
-      double angle = position * frequencies[i];
-      float cos = (float) Math.cos(angle) * scale;
-      float sin = (float) Math.sin(angle) * scale;
+      float cos = (float) Math.cos(angles[i]) * scale;
+      float sin = (float) Math.sin(angles[i]) * scale;
       float before = x[a];
       x[a] = before * cos - x[b] * sin;
       x[b] = x[b] * cos + before * sin;
@@ -275,6 +292,22 @@ public final class ReferenceKernels {
       for (int i = 0; i < width; i++) squares += (double) x[at + i] * x[at + i];
       float scale = (float) (1 / Math.sqrt(squares / width + eps));
       for (int i = 0; i < width; i++) out[at + i] = x[at + i] * scale * (w[i] + offset);
+    }
+    return out;
+  }
+
+  private static float[] layerNorm(float[] x, float[] w, float[] b, float eps) {
+    int width = w.length;
+    var out = new float[x.length];
+    for (int at = 0; at < x.length; at += width) {
+      double mean = 0;
+      double squares = 0;
+      for (int i = 0; i < width; i++) mean += (double) x[at + i] / width;
+      for (int i = 0; i < width; i++) squares += (x[at + i] - mean) * (x[at + i] - mean);
+      double scale = 1 / Math.sqrt(squares / width + eps);
+      for (int i = 0; i < width; i++) {
+        out[at + i] = (float) ((x[at + i] - mean) * scale * w[i] + b[i]);
+      }
     }
     return out;
   }

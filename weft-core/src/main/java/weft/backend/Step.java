@@ -21,18 +21,48 @@ public record Step(
    * The rows of one sequence.
    *
    * @param tentative how many of them, the last, are a draft: a rewind can stop before each
+   * @param blocks of rows that see each other, those behind too, in order; such a block is no
+   *     longer than a window
    */
-  public record Part(State state, int rows, int tentative) {
+  public record Part(State state, int rows, int tentative, List<Block> blocks) {
     public Part {
+      blocks = List.copyOf(blocks);
       if (rows < 1) throw new BackendException("a part of a step has at least 1 row, got " + rows);
       if (tentative < 0 || tentative > rows) {
         throw new BackendException(
             "a part of " + rows + " rows has that many tentative ones at most, got " + tentative);
       }
+      int end = 0;
+      for (var block : blocks) {
+        if (block.from < end || block.to > rows) {
+          throw new BackendException(
+              "a part of %d rows has blocks in order and apart, got %s".formatted(rows, blocks));
+        }
+        end = block.to;
+      }
+    }
+
+    public Part(State state, int rows, int tentative) {
+      this(state, rows, tentative, List.of());
     }
 
     public Part(State state, int rows) {
       this(state, rows, 0);
+    }
+
+    /** The last of the part's rows that a row sees: itself, or its block's last. */
+    public int last(int row) {
+      for (var block : blocks) if (row >= block.from && row < block.to) return block.to - 1;
+      return row;
+    }
+  }
+
+  /** Rows of a part from one up to another, such as those of a picture. */
+  public record Block(int from, int to) {
+    public Block {
+      if (from < 0 || to <= from) {
+        throw new BackendException("a block has at least 1 row, got %d to %d".formatted(from, to));
+      }
     }
   }
 

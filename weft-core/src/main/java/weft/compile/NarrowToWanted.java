@@ -89,7 +89,7 @@ final class NarrowToWanted implements Pass {
     return switch (op) {
       case Op.Map _, Op.Zip _, Op.Scale _, Op.Cast _, Op.Glu _, Op.SoftCap _ -> true;
       case Op.Linear _, Op.Project _, Op.Experts _ -> true;
-      case Op.RmsNorm _, Op.AddNorm _, Op.L2Norm _ -> true;
+      case Op.RmsNorm _, Op.AddNorm _, Op.LayerNorm _, Op.L2Norm _ -> true;
       case Op.Heads _, Op.Merge _, Op.Slice _, Op.Concat _ -> true;
       // Gathering ids or positions would save nothing worth an integer gather.
       case Op.Embed _, Op.Rope _ -> false;

@@ -35,11 +35,12 @@ public record Graph(List<Value> values, Map<String, Value> outputs) {
     return new Graph(values, kept);
   }
 
-  /** The slots of the graph's state ops, in order. */
+  /** The slots of the graph's state ops, each once, in order. */
   public List<Slot> slots() {
     return values.stream()
         .filter(v -> v.op() instanceof Op.Stateful)
         .map(v -> ((Op.Stateful) v.op()).slot())
+        .distinct()
         .toList();
   }
 

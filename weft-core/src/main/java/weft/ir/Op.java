@@ -300,6 +300,17 @@ public sealed interface Op {
     }
   }
 
+  /** {@code (x - mean(x)) / deviation(x) * w + b} over the last axis. */
+  record LayerNorm(Value x, Value w, Value b, float eps) implements Op {
+    @Override
+    public Type infer() {
+      Rules.rank("layernorm", w, 1);
+      Rules.sameType("layernorm", w, b);
+      Rules.sameWidth("layernorm", x, w);
+      return x.type();
+    }
+  }
+
   /** {@code x / sqrt(sum(x^2) + eps)} over the last axis. */
   record L2Norm(Value x, float eps) implements Op {
     @Override
@@ -309,21 +320,16 @@ public sealed interface Op {
   }
 
   /**
-   * Rotates pairs of the first {@code 2 * frequencies} elements of each head by {@code position *
-   * frequency}; the rest passes. {@code scale} multiplies the rotated part (yarn's attention
+   * Rotates the first pairs of each head by {@code position * frequency}; the rest passes. Where a
+   * row has several positions, each has a frequency for every pair, one position's behind the
+   * other's, and angles add up. {@code scale} multiplies the rotated part (yarn's attention
    * factor).
    */
   record Rope(Value x, Value positions, Value frequencies, Pairing pairing, float scale)
       implements Op {
     @Override
     public Type infer() {
-      Rules.rank("rope", x, 3);
-      Rules.rank("rope", frequencies, 1);
-      Rules.indices("rope", positions);
-      int pairs = frequencies.type().width();
-      int width = x.type().width();
-      require(2 * pairs <= width, "rope: %s pairs do not fit a head of %s", pairs, width);
-      Rules.asManyRows("rope", x, positions);
+      Rules.turned(x, positions, frequencies);
       return x.type();
     }
   }
@@ -369,8 +375,8 @@ public sealed interface Op {
     @Override
     public Type infer() {
       int width = Rules.numbers("slice", x).width();
-      require(
-          0 <= from && from < to && to <= width, "slice %s..%s is outside %s", from, to, x.type());
+      boolean isInside = 0 <= from && from < to && to <= width;
+      require(isInside, "slice %s..%s is outside %s", from, to, x.type());
       return x.type().withLast(to - from);
     }
   }
@@ -408,7 +414,10 @@ public sealed interface Op {
 
   // State.
 
-  /** Causal attention of each row over its sequence, grouped-query, within the slot's window. */
+  /**
+   * Attention of each row over its sequence up to itself, or to the end of its block where the step
+   * has rows that see each other, grouped-query, within the slot's window.
+   */
   record Attend(Slot.KeyValue slot, Value q, Value k, Value v, Scores scores) implements Stateful {
     @Override
     public Type infer() {
@@ -439,9 +448,9 @@ public sealed interface Op {
 
     @Override
     public Value expand(Graph.Builder into) {
-      var rotatedQ = into.add(new Rope(q, positions, frequencies, pairing, ropeScale));
-      var rotatedK = into.add(new Rope(k, positions, frequencies, pairing, ropeScale));
-      return into.add(new Attend(slot, rotatedQ, rotatedK, v, scores));
+      var turnedQ = into.add(new Rope(q, positions, frequencies, pairing, ropeScale));
+      var turnedK = into.add(new Rope(k, positions, frequencies, pairing, ropeScale));
+      return into.add(new Attend(slot, turnedQ, turnedK, v, scores));
     }
   }
 
@@ -470,22 +479,9 @@ public sealed interface Op {
       implements Stateful {
     @Override
     public Type infer() {
-      for (var x : List.of(q, k, v)) Rules.rank("deltarule", x, 3);
-      Rules.sameType("deltarule", q, k);
+      Rules.delta(slot, q, k, v);
       var gates = Type.f32(v.type().dim(0), Dim.of(slot.heads()));
-      require(
-          k.type().width() == slot.keyDim()
-              && k.type().dim(0).equals(v.type().dim(0))
-              && v.type().width() == slot.valueDim()
-              && v.type().dim(1).fixed() == slot.heads()
-              && slot.heads() % k.type().dim(1).fixed() == 0
-              && decay.type().equals(gates)
-              && beta.type().equals(gates),
-          "deltarule: keys %s, values %s and decay %s do not fit %s",
-          k.type(),
-          v.type(),
-          decay.type(),
-          slot);
+      for (var x : List.of(decay, beta)) Rules.typed("deltarule", x, gates);
       return v.type();
     }
   }

@@ -76,6 +76,10 @@ final class Rules {
     }
   }
 
+  static void typed(String op, Value value, Type type) {
+    require(value.type().equals(type), "%s wants %s, but %s is %s", op, type, value, value.type());
+  }
+
   static void indices(String op, Value value) {
     if (value.type().dtype() != DType.I32 || value.type().rank() != 1) {
       throw new IrException(
@@ -83,13 +87,27 @@ final class Rules {
     }
   }
 
-  static void asManyRows(String op, Value x, Value positions) {
+  /** Heads turn by positions, one a row or several, each with as many frequencies as the others. */
+  static void turned(Value x, Value positions, Value frequencies) {
+    rank("rope", x, 3);
+    rank("rope", frequencies, 1);
+    var at = positions.type();
     require(
-        positions.type().dim(0).equals(x.type().dim(0)),
-        "%s: %s has not as many rows as positions %s",
-        op,
+        at.dtype() == DType.I32 && at.rank() <= 2,
+        "rope wants i32 positions, one a row or several, but %s is %s",
+        positions,
+        at);
+    require(
+        at.dim(0).equals(x.type().dim(0)),
+        "rope: %s has not as many rows as positions %s",
         x.type(),
-        positions.type());
+        at);
+    int sections = at.rowElements();
+    int all = frequencies.type().width();
+    require(all % sections == 0, "rope: %s frequencies are not for %s positions", all, sections);
+    int pairs = all / sections;
+    int width = x.type().width();
+    require(2 * pairs <= width, "rope: %s pairs do not fit a head of %s", pairs, width);
   }
 
   /** The second spreads over the first: aligned at the last axis, each axis equal or 1. */
@@ -130,5 +148,21 @@ final class Rules {
         v.type(),
         slot);
     return q.type().withLast(slot.valueDim());
+  }
+
+  /** Queries, keys and values of a delta rule, which must fit the slot that keeps its matrices. */
+  static void delta(Slot.Delta slot, Value q, Value k, Value v) {
+    for (var x : List.of(q, k, v)) rank("deltarule", x, 3);
+    sameType("deltarule", q, k);
+    require(
+        k.type().width() == slot.keyDim()
+            && k.type().dim(0).equals(v.type().dim(0))
+            && v.type().width() == slot.valueDim()
+            && v.type().dim(1).fixed() == slot.heads()
+            && slot.heads() % k.type().dim(1).fixed() == 0,
+        "deltarule: keys %s and values %s do not fit %s",
+        k.type(),
+        v.type(),
+        slot);
   }
 }

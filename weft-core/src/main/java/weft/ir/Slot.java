@@ -10,6 +10,17 @@ public sealed interface Slot {
 
   String name();
 
+  /**
+   * Whether several ops may use it, one after the other: each writes the step's rows anew, so that
+   * the rows of earlier steps are the last op's. What sees a step's own rows alone shares one.
+   */
+  default boolean isShared() {
+    return switch (this) {
+      case KeyValue _ -> true;
+      case Conv _, Delta _ -> false;
+    };
+  }
+
   /** Keys and values of the tokens seen; with a window only the last {@code window} are needed. */
   record KeyValue(String name, int heads, int keyDim, int valueDim, int window) implements Slot {
     public KeyValue {

@@ -28,7 +28,8 @@ public final class Verifier {
       if (value.op() instanceof Op.Stateful s) {
         var other = slots.putIfAbsent(s.slot().name(), value);
         check(
-            other == null,
+            other == null
+                || s.slot().isShared() && ((Op.Stateful) other.op()).slot().equals(s.slot()),
             value,
             () -> "writes slot " + s.slot().name() + ", which " + other + " writes");
       }

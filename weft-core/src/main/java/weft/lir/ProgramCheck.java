@@ -23,12 +23,14 @@ final class ProgramCheck {
   private final List<Region> regions;
   private final Map<Integer, Type> written = new HashMap<>();
   private final Map<String, Type> weights = new HashMap<>();
+  private final Set<Slot> declared;
   private final Set<Slot> unused;
 
   private ProgramCheck(Bounds bounds, int alignment, List<Region> regions, List<Slot> slots) {
     this.bounds = bounds;
     this.alignment = alignment;
     this.regions = regions;
+    this.declared = Set.copyOf(slots);
     this.unused = new HashSet<>(slots);
   }
 
@@ -134,12 +136,16 @@ final class ProgramCheck {
     switch (launch.op()) {
       case Op.Input _, Op.Weight _, Op.Constant _ ->
           throw wrong("an operand where a launch must be", launch);
-      case Op.Stateful op when !unused.remove(op.slot()) ->
+      case Op.Stateful op when !unused.remove(op.slot()) && !isSharedAgain(op.slot()) ->
           throw wrong("a slot that is not declared, or used before", launch);
       case Op.Stateful _ when lifetime == Region.Lifetime.PROGRAM ->
           throw wrong("a state op outside of a step", launch);
       default -> {}
     }
+  }
+
+  private boolean isSharedAgain(Slot slot) {
+    return slot.isShared() && declared.contains(slot);
   }
 
   private void operand(Operand operand, Launch launch) {

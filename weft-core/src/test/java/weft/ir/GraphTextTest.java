@@ -46,6 +46,7 @@ class GraphTextTest {
       %33 = addnorm %2 %32 %3 eps=1.0E-6 offset=1.0 : f32[T,8]
       %34 = scale %33 by=-0.5 : f32[T,8]
       %35 = cast %34 BF16 : bf16[T,8]
+      %36 = layernorm %34 %3 %3 eps=1.0E-6 : f32[T,8]
       output logits %19
       """;
 

@@ -61,7 +61,7 @@ class OpTest {
             + " | values f32[T,2,4] do not fit",
         "shortconv Conv(c taps=3 channels=8) %1 %2 | weight f32[4,8] do not fit",
         "shortconv Conv(c taps=-1 channels=8) %1 %2 | convolution taps must be 0 or more, got -1",
-        "deltarule Delta(d heads=2 keyDim=4 valueDim=4) %4 %4 %4 %1 %1 BLOCKED | do not fit Delta",
+        "deltarule Delta(d heads=2 keyDim=4 valueDim=4) %4 %4 %4 %1 %1 BLOCKED | deltarule wants f32[T,2]",
         "experts %1 %1 %6 %6 %7 SILU Routing(SOFTMAX used=2 RENORMALIZED scale=1.0)"
             + " | experts: scores f32[T,8], gate f32[4,6,8]",
         "constant [] | an axis has at least size 1, got 0",

@@ -86,6 +86,7 @@ final class Binding {
       case Op.RmsNorm(var x, _, _, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.AddNorm(var residual, var x, _, _, _) ->
           isRows(launch, residual) && isRows(launch, x);
+      case Op.LayerNorm(var x, _, _, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.L2Norm(var x, _) -> isRows(launch, x) || isRowsOfHeads(launch, x);
       case Op.Glu(_, var gate, var up) -> isRows(launch, gate) && isRows(launch, up);
       case Op.Map(_, var x) -> isRows(launch, x);
@@ -170,10 +171,11 @@ final class Binding {
                   heads(launch, a.q()),
                   heads(launch, a.k()),
                   heads(launch, a.v()),
-                  Optional.of(turn(launch, a.frequencies(), a.pairing(), a.ropeScale())),
+                  Optional.of(
+                      turn(launch, a.positions(), a.frequencies(), a.pairing(), a.ropeScale())),
                   result));
-      case Op.Rope(var x, _, var frequencies, var pairing, var scale) ->
-          rope(launch, heads(launch, x), turn(launch, frequencies, pairing, scale));
+      case Op.Rope(var x, var positions, var frequencies, var pairing, var scale) ->
+          rope(launch, heads(launch, x), turn(launch, positions, frequencies, pairing, scale));
       case Op.ShortConv(var slot, var x, var w) ->
           shortConv(Convolution.of(slot, rows(launch, x), numbers(launch, w), result));
       case Op.DeltaRule d -> deltaRule(launch, d);
@@ -268,9 +270,11 @@ final class Binding {
         .orElseGet(() -> new PortableDeltaRule(rule));
   }
 
-  private Turn turn(Launch launch, Value frequencies, Op.Pairing pairing, float scale) {
-    var operand = launch.operand(frequencies);
-    return new Turn(ropes.of(operand, numbers(launch, frequencies)), pairing, scale);
+  private Turn turn(
+      Launch launch, Value positions, Value frequencies, Op.Pairing pairing, float scale) {
+    int sections = positions.type().rowElements();
+    var table = ropes.of(launch.operand(frequencies), numbers(launch, frequencies), sections);
+    return new Turn(table, pairing, scale);
   }
 
   private Rows2d rows(Launch launch, Value value) {

@@ -63,7 +63,7 @@ final class ForeignExecutable implements Executable {
     var parts = new ArrayList<Step.Part>();
     for (var part : step.parts()) {
       var sequence = new ForeignSequence((SequenceState) part.state(), states);
-      parts.add(new Step.Part(sequence, part.rows(), part.tentative()));
+      parts.add(new Step.Part(sequence, part.rows(), part.tentative(), part.blocks()));
     }
     var inputs = new HashMap<String, Step.Rows>();
     step.inputs()

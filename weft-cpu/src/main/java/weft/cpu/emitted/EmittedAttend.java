@@ -55,7 +55,10 @@ public final class EmittedAttend implements EmittedLaunch {
 
   private final List<Attending> attends = new ArrayList<>();
 
-  private record Attending(AttendArguments arguments, MemorySegment block) {}
+  /** The rows of a part from one on that see each other, or each up to itself. */
+  private record Run(int part, int from, int rows, boolean seesAhead) {}
+
+  private record Attending(Run run, AttendArguments arguments, MemorySegment block) {}
 
   private EmittedAttend(
       Attention attention,
@@ -132,8 +135,17 @@ public final class EmittedAttend implements EmittedLaunch {
     }
     calls.meet();
     row = 0;
-    for (var part : step.parts()) {
-      attend(row, part, calls);
+    for (int i = 0; i < step.parts().size(); i++) {
+      var part = step.parts().get(i);
+      int from = 0;
+      for (var block : part.blocks()) {
+        if (block.from() > from) {
+          attend(row, part, new Run(i, from, block.from() - from, false), calls);
+        }
+        attend(row, part, new Run(i, block.from(), block.to() - block.from(), true), calls);
+        from = block.to();
+      }
+      if (part.rows() > from) attend(row, part, new Run(i, from, part.rows() - from, false), calls);
       row += part.rows();
     }
   }
@@ -142,15 +154,21 @@ public final class EmittedAttend implements EmittedLaunch {
   @Override
   public void renew(Step step, CallList calls) {
     for (int i = 0; i < stores.size(); i++) {
-      var part = memory(step.parts().get(i));
-      KvStoreArguments.writePart(part, stores.get(i));
-      var attending = attends.get(i);
+      KvStoreArguments.writePart(memory(step.parts().get(i), 0, 0), stores.get(i));
+    }
+    for (var attending : attends) {
+      var part = seen(step.parts().get(attending.run.part), attending.run);
       AttendArguments.writePart(part, attending.block);
       calls.needScratch(attending.arguments.scratchBytes(part));
     }
   }
 
-  private KvPart memory(Step.Part part) {
+  private KvPart seen(Step.Part part, Run run) {
+    int last = part.state().position() + run.from + run.rows - 1;
+    return memory(part, run.from, run.seesAhead ? last : 0);
+  }
+
+  private KvPart memory(Step.Part part, int from, int reach) {
     var memory = HostState.of(part.state()).keyValues(slot());
     var layout = memory.layout();
     return new KvPart(
@@ -159,7 +177,8 @@ public final class EmittedAttend implements EmittedLaunch {
         layout.valueBytes(),
         layout.valuesAt(),
         slot().window(),
-        part.state().position());
+        part.state().position() + from,
+        reach);
   }
 
   /** The place of a row's turned and scaled queries. */
@@ -180,7 +199,7 @@ public final class EmittedAttend implements EmittedLaunch {
                 .map(t -> t.table().angles(t.scale()).fromRow(row))
                 .orElse(RopeAngles.NONE),
             attention.scores().scale(),
-            memory(part),
+            memory(part, 0, 0),
             queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
     arguments.write(block);
@@ -208,21 +227,22 @@ public final class EmittedAttend implements EmittedLaunch {
     return Math.ceilDiv(rows, Math.ceilDiv(rows, most));
   }
 
-  private void attend(int row, Step.Part part, CallList calls) {
-    int blockRows = blockRows(part.rows(), group(), splits());
+  private void attend(int first, Step.Part part, Run run, CallList calls) {
+    int row = first + run.from;
+    int blockRows = blockRows(run.rows, group(), splits());
     var arguments =
         new AttendArguments(
             queries(row),
             sizes(),
             splits(),
             attention.scores().softCap(),
-            part.rows(),
+            run.rows,
             blockRows,
-            memory(part),
+            seen(part, run),
             attention.result().from(row, 0));
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
-    attends.add(new Attending(arguments, block));
+    attends.add(new Attending(run, arguments, block));
     calls.needScratch(arguments.scratchBytes());
     lastAttend = blockRows > 1 ? attendMany : attend;
     calls.call(lastAttend, block, arguments.units());

@@ -60,6 +60,8 @@ public final class EmittedElementwise {
           Optional.of(norm(library.rowNorm(), x, shifted(w, offset), eps, HeadRows.NONE));
       case Op.AddNorm(var residual, var x, var w, var eps, var offset) ->
           Optional.of(norm(library.addNorm(), x, shifted(w, offset), eps, heads(residual)));
+      case Op.LayerNorm(var x, var w, var b, var eps) ->
+          Optional.of(norm(library.layerNorm(), x, fixed(w), eps, new HeadRows(fixed(b), 0, 0)));
       case Op.L2Norm(var x, var eps) ->
           Optional.of(norm(library.l2Norm(), x, MemorySegment.NULL, eps, HeadRows.NONE));
       case Op.Glu(var fn, var gate, var up) ->
@@ -118,6 +120,10 @@ public final class EmittedElementwise {
     var view = (Operand.View) launch.operand(value);
     if (view.type().rank() == 3) return new Heads3d(memory, view).rows();
     return new Rows2d(memory, view).pieces(view.type().width());
+  }
+
+  private MemorySegment fixed(Value vector) {
+    return scratch.constant(memory.fixed(launch.operand(vector)));
   }
 
   private MemorySegment shifted(Value weight, float offset) {

@@ -189,6 +189,11 @@ public final class KernelLibrary implements AutoCloseable {
     return rowNorm(RowNorm.Kind.ADD_RMS);
   }
 
+  /** Heads less their mean, divided by their deviation, plus the residual, as a bias. */
+  public Kernel layerNorm() {
+    return rowNorm(RowNorm.Kind.LAYER);
+  }
+
   /** Heads divided by their lengths: {@link RowNormArguments}, range over rows and heads. */
   public Kernel l2Norm() {
     return rowNorm(RowNorm.Kind.L2);

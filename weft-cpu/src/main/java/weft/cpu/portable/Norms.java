@@ -5,7 +5,9 @@ import static jdk.incubator.vector.VectorOperators.ADD;
 import jdk.incubator.vector.FloatVector;
 import weft.cpu.launch.Rows2d;
 
-/** The scale by which a root-mean-square norm multiplies a row. */
+/**
+ * What norms need of a row: its sums, and the scale by which a root-mean-square norm multiplies.
+ */
 public final class Norms {
   private Norms() {}
 
@@ -23,6 +25,15 @@ public final class Norms {
     float squares = sum.reduceLanes(ADD);
     for (; i < n; i++) squares += x.get(row, i) * x.get(row, i);
     return scale(squares, n, eps);
+  }
+
+  static float sum(float[] x, int at, int n) {
+    var sum = FloatVector.zero(Lanes.FLOATS);
+    int i = 0;
+    for (; i + Lanes.COUNT <= n; i += Lanes.COUNT) sum = sum.add(Lanes.floats(x, at + i));
+    float total = sum.reduceLanes(ADD);
+    for (; i < n; i++) total += x[at + i];
+    return total;
   }
 
   static float sumOfSquares(float[] x, int at, int n) {

@@ -82,7 +82,9 @@ public final class PortableAttend implements JavaLaunch {
       int to = Math.min(worker.to(units), (first + part.rows()) * heads);
       for (int unit = from; unit < to; unit++) {
         int row = unit / heads;
-        one(memory, row, unit % heads, part.state().position() + row - first, worker);
+        int position = part.state().position();
+        int last = position + part.last(row - first);
+        one(memory, row, unit % heads, position + row - first, last, worker);
       }
       first += part.rows();
     }
@@ -92,10 +94,10 @@ public final class PortableAttend implements JavaLaunch {
     return i == 0 || (first + i) % KvLayout.POSITIONS == 0;
   }
 
-  private void one(HostPages memory, int row, int head, int position, Worker worker) {
+  private void one(HostPages memory, int row, int head, int position, int last, Worker worker) {
     int kvHead = head / attention.group();
     int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
-    int count = position - first + 1;
+    int count = last - first + 1;
     int keyDim = slot.keyDim();
     int valueDim = slot.valueDim();
     var query = worker.scratch(keyDim + 2 * valueDim);

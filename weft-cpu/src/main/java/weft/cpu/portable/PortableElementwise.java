@@ -45,6 +45,8 @@ public final class PortableElementwise {
           norm(heads(x), Projection.Norm.shifted(fixed(w), offset), eps);
       case Op.AddNorm(var residual, var x, var w, var eps, var offset) ->
           addNorm(rows(residual), heads(x), Projection.Norm.shifted(fixed(w), offset), eps);
+      case Op.LayerNorm(var x, var w, var b, var eps) ->
+          layerNorm(heads(x), fixed(w), fixed(b), eps);
       case Op.L2Norm(var x, var eps) -> l2Norm(heads(x), x.type().width(), eps);
       case Op.Glu(var fn, var gate, var up) -> glu(fn, rows(gate), rows(up));
       case Op.Map(var fn, var x) -> map(fn, rows(x));
@@ -124,6 +126,21 @@ public final class PortableElementwise {
           var buffer = worker.scratch(n);
           normalized(x, row, head, w, eps, buffer);
           for (int i = 0; i < n; i++) buffer[i] += residual.get(row, head * n + i);
+          result.write(row, head * n, buffer, 0, n);
+        });
+  }
+
+  private BoundLaunch layerNorm(HeadSource x, float[] w, float[] b, float eps) {
+    int n = w.length;
+    return perHead(
+        n,
+        (step, row, head, worker) -> {
+          var buffer = worker.scratch(n);
+          x.read(row, head, buffer, 0);
+          float mean = Norms.sum(buffer, 0, n) / n;
+          for (int i = 0; i < n; i++) buffer[i] -= mean;
+          float scale = Norms.inverseRms(buffer, 0, n, eps);
+          for (int i = 0; i < n; i++) buffer[i] = buffer[i] * scale * w[i] + b[i];
           result.write(row, head * n, buffer, 0, n);
         });
   }

@@ -26,6 +26,7 @@ final class GuardCases {
     makers.put("mix", GuardedExperts::mix);
     makers.put("rowNorm", GuardedRows::rowNorm);
     makers.put("addNorm", GuardedRows::addNorm);
+    makers.put("layerNorm", GuardedRows::layerNorm);
     makers.put("l2Norm", GuardedRows::l2Norm);
     makers.put("peaks", GuardedRows::peaks);
     makers.put("elementwise", GuardedRows::elementwise);

@@ -32,6 +32,10 @@ final class GuardedRows {
     return norms(library.addNorm(), true, true);
   }
 
+  static List<GuardCase> layerNorm(KernelLibrary library) {
+    return norms(library.layerNorm(), true, true);
+  }
+
   static List<GuardCase> l2Norm(KernelLibrary library) {
     return norms(library.l2Norm(), false, false);
   }

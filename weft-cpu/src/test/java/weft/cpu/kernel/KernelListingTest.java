@@ -69,6 +69,7 @@ class KernelListingTest {
           entry("embed", library -> Encodings.all().forEach(library::embed)),
           entry("rowNorm", KernelLibrary::rowNorm),
           entry("addNorm", KernelLibrary::addNorm),
+          entry("layerNorm", KernelLibrary::layerNorm),
           entry("l2Norm", KernelLibrary::l2Norm),
           entry("route", KernelListingTest::emitRoutes),
           entry("expertProducts", KernelLibrary::expertProducts),

@@ -108,9 +108,14 @@ public final class AttendMany {
     w.op(MOV, R9.d(), imm(TILE));
     w.op(DIV, R9);
     w.op(MOV, kept(ManyLayout.TILES), RAX);
-    w.note("the first row begins to see the latest window's, the last sees itself");
+    w.note("the first row begins to see the latest window's, the last sees itself or all");
     w.op(ADD, R8, at(ARGUMENTS, PART + KvPart.POSITION));
     w.op(ADD, RCX, R8);
+    w.op(MOV, kept(ManyLayout.ROWS_END), RCX);
+    w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.REACH));
+    w.op(INC, RAX);
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVL, RCX, RAX);
     w.op(MOV, kept(ManyLayout.POSITIONS_END), RCX);
     w.op(XOR, RAX.d(), RAX.d());
     w.op(INC, R8);

@@ -92,7 +92,14 @@ public final class AttendRows {
     w.op(MOV, RBX, at(ARGUMENTS, PART + KvPart.WINDOW));
     w.op(CMP, RBX, RAX);
     w.op(CMOVG, RBX, RAX);
+    w.note("rdx = positions behind the row's own that it sees");
+    w.op(MOV, RDX, at(ARGUMENTS, PART + KvPart.REACH));
+    w.op(INC, RDX);
+    w.op(CMP, RDX, RAX);
+    w.op(CMOVL, RDX, RAX);
+    w.op(SUB, RDX, RAX);
     w.op(SUB, RAX, RBX);
+    w.op(ADD, RBX, RDX);
     w.op(MOV, at(SCRATCH, AttendUnit.COUNT), RBX);
     w.op(MOV, RDX, RAX);
     w.op(AND, RDX, imm(KvPart.POSITIONS - 1));

@@ -9,7 +9,8 @@ import weft.cpu.kernel.emit.Layout;
 /**
  * Where the keys and values of one sequence lie, and where a step's rows of it stand: row r is at
  * position {@code position + r} and sees the positions up to its own, at most {@code window} of
- * them. A page holds {@link #POSITIONS} positions: the keys of each head, then the values of each.
+ * them, and all between that and {@code reach}. A page holds {@link #POSITIONS} positions: the keys
+ * of each head, then the values of each.
  *
  * @param pages the addresses of the pages, by the numbers of their positions; those that no row
  *     sees are never looked at
@@ -19,6 +20,8 @@ import weft.cpu.kernel.emit.Layout;
  * @param valuesAt where in a page the first head's values begin
  * @param window how many positions a row sees at most
  * @param position where the first row stands
+ * @param reach up to which position every row sees, where that is behind its own: the last row of
+ *     those that see each other, or 0
  */
 public record KvPart(
     MemorySegment pages,
@@ -26,7 +29,8 @@ public record KvPart(
     long valueBytes,
     long valuesAt,
     long window,
-    long position) {
+    long position,
+    long reach) {
   /** A power of two, and what attention of many rows unpacks at a time. */
   public static final int POSITIONS = 64;
 
@@ -50,15 +54,18 @@ public record KvPart(
   static final int VALUE_HEAD_BYTES = LAYOUT.number(part -> POSITIONS * part.valueBytes);
   static final int WINDOW = LAYOUT.number(KvPart::window);
   static final int POSITION = LAYOUT.number(KvPart::position);
+  static final int REACH = LAYOUT.number(KvPart::reach);
 
   /** Writes what changes as the sequence moves on: its position, and its table where it grew. */
   void writeMoved(MemorySegment block, long at) {
     block.set(ADDRESS, at + PAGES, pages);
     block.set(JAVA_LONG, at + POSITION, position);
+    block.set(JAVA_LONG, at + REACH, reach);
   }
 
   /** The most positions that one of so many rows sees. */
   public long seen(int rows) {
-    return Math.min(window, position + rows);
+    long behind = Math.max(0, reach - position);
+    return Math.min(window, Math.max(position + rows, reach + 1)) + behind;
   }
 }

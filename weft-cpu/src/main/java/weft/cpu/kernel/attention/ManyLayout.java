@@ -55,6 +55,9 @@ public final class ManyLayout {
   static final int COUNT = LAYOUT.room(Long.BYTES);
   static final int POSITIONS_END = LAYOUT.room(Long.BYTES);
 
+  /** Behind the position of the last row: where positions end unless rows see beyond theirs. */
+  static final int ROWS_END = LAYOUT.room(Long.BYTES);
+
   /** Of the panel, how many positions some query of the tile sees. */
   static final int SEEN = LAYOUT.room(Long.BYTES);
 

@@ -146,7 +146,7 @@ public final class ManyRows {
   /** Behind the last row: the same query again. */
   private void stay(Label ready) {
     var goes = w.label("goes");
-    w.op(MOV, RAX, kept(ManyLayout.POSITIONS_END));
+    w.op(MOV, RAX, kept(ManyLayout.ROWS_END));
     w.op(CMP, POSITION, RAX);
     w.op(JL, goes);
     w.op(DEC, POSITION);
@@ -162,7 +162,10 @@ public final class ManyRows {
         at(STATE, ManyLayout.STATE_GREATEST).sized(32),
         imm(Float.floatToRawIntBits(-Float.MAX_VALUE)));
     w.op(MOV, at(STATE, ManyLayout.STATE_TOTAL).sized(32), imm(0));
-    w.op(MOV, at(STATE, ManyLayout.STATE_LAST), POSITION.d());
+    w.op(MOV, RAX, at(ARGUMENTS, PART + KvPart.REACH));
+    w.op(CMP, RAX, POSITION);
+    w.op(CMOVL, RAX, POSITION);
+    w.op(MOV, at(STATE, ManyLayout.STATE_LAST), RAX.d());
     w.op(XOR, RAX.d(), RAX.d());
     w.op(LEA, RBX, at(POSITION, 1));
     w.op(SUB, RBX, at(ARGUMENTS, PART + KvPart.WINDOW));

@@ -66,6 +66,13 @@ public final class Sweep {
       else w.op(VMASKMOVPS, to, maskVector, from);
     }
 
+    /** Makes lanes behind the end zero. */
+    public void clear(Vec v) {
+      if (!isPart) return;
+      if (isMasked()) w.op(VMOVAPS, v.zeroing(mask), v);
+      else w.op(VANDPS, v, v, maskVector);
+    }
+
     public void store(Mem to, Vec from) {
       if (!isPart) w.op(VMOVUPS, to, from);
       else if (isMasked()) w.op(VMOVUPS, to.merging(mask), from);

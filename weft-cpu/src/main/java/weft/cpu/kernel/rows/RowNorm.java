@@ -10,13 +10,17 @@ import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
+import java.util.function.Consumer;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.emit.Sweep;
 
-/** Heads divided by their root mean square or by their length, in two passes over a head. */
+/**
+ * Heads divided by their root mean square or by their length, in two passes over a head; a layer
+ * norm takes their mean away first, which is one pass more.
+ */
 public final class RowNorm {
   private static final Gpr UNIT = FROM;
   private static final Gpr END = R15;
@@ -33,12 +37,14 @@ public final class RowNorm {
   private final Vec[] sums;
   private final Vec[] x;
   private final Vec scale;
+  private final Vec mean;
   private final Sweep sweep;
 
   /** What a head is divided by, and what follows. */
   public enum Kind {
     RMS,
     ADD_RMS,
+    LAYER,
     L2
   }
 
@@ -49,6 +55,7 @@ public final class RowNorm {
     sums = registers.take(2);
     x = registers.take(2);
     scale = registers.take();
+    mean = registers.take();
     sweep = new Sweep(w, registers, k(1));
   }
 
@@ -56,6 +63,7 @@ public final class RowNorm {
     return switch (kind) {
       case RMS -> "rownorm";
       case ADD_RMS -> "addnorm";
+      case LAYER -> "layernorm";
       case L2 -> "l2norm";
     };
   }
@@ -84,7 +92,8 @@ public final class RowNorm {
     w.op(MOV, HEAD, RDX);
     w.place(X, RowNormArguments.FROM, ROW, HEAD);
     w.place(OUT, RowNormArguments.TO, ROW, HEAD);
-    if (kind == Kind.ADD_RMS) w.place(RESIDUAL, RowNormArguments.RESIDUAL, ROW, HEAD);
+    if (hasResidual()) w.place(RESIDUAL, RowNormArguments.RESIDUAL, ROW, HEAD);
+    if (kind == Kind.LAYER) mean();
     squares();
     inverse();
     sweep.over(RAX, BYTES, this::multiply);
@@ -95,8 +104,38 @@ public final class RowNorm {
     w.end();
   }
 
-  /** The sum of the squares, two vectors at a time while there are two: a sum waits on itself. */
+  private boolean hasResidual() {
+    return kind == Kind.ADD_RMS || kind == Kind.LAYER;
+  }
+
+  private void mean() {
+    summed(x -> w.op(VADDPS, x.sum, x.sum, x.value));
+    w.sum(sums[0], sums[1]);
+    count(sums[1]);
+    w.op(VDIVSS, sums[0].x(), sums[0].x(), sums[1].x());
+    w.op(VBROADCASTSS, mean, sums[0].x());
+  }
+
   private void squares() {
+    summed(
+        x -> {
+          centered(x.value, x.lanes);
+          w.op(VFMADD231PS, x.sum, x.value, x.value);
+        });
+  }
+
+  /** Lanes behind the end stay zero. */
+  private void centered(Vec value, Sweep.Lanes lanes) {
+    if (kind != Kind.LAYER) return;
+    w.op(VSUBPS, value, value, mean);
+    lanes.clear(value);
+  }
+
+  /** A vector of a head, and the sum that it goes to. */
+  private record Summand(Vec value, Vec sum, Sweep.Lanes lanes) {}
+
+  /** A sum over a head, two vectors at a time while there are two: a sum waits on itself. */
+  private void summed(Consumer<Summand> add) {
     var two = w.label("two");
     var rest = w.label("rest");
     w.zero(sums[0]);
@@ -109,7 +148,7 @@ public final class RowNorm {
     w.loop(two);
     for (int i = 0; i < 2; i++) {
       w.op(VMOVUPS, x[i], at(RBX, (long) i * sweep.vectorBytes()));
-      w.op(VFMADD231PS, sums[i], x[i], x[i]);
+      add.accept(new Summand(x[i], sums[i], sweep.whole()));
     }
     w.op(ADD, RBX, imm(pair));
     w.op(SUB, RDX, imm(pair));
@@ -121,7 +160,7 @@ public final class RowNorm {
         RDX,
         lanes -> {
           lanes.load(x[0], at(RBX, RAX, 1));
-          w.op(VFMADD231PS, sums[0], x[0], x[0]);
+          add.accept(new Summand(x[0], sums[0], lanes));
         });
     w.op(VADDPS, sums[0], sums[0], sums[1]);
   }
@@ -132,8 +171,7 @@ public final class RowNorm {
     var t = sums[1];
     w.sum(sum, t);
     if (kind != Kind.L2) {
-      w.zero(t);
-      w.op(VCVTSI2SS, t.x(), t.x(), at(ARGUMENTS, RowNormArguments.N).sized(32));
+      count(t);
       w.op(VDIVSS, sum.x(), sum.x(), t.x());
     }
     w.op(VADDSS, sum.x(), sum.x(), at(ARGUMENTS, RowNormArguments.EPS));
@@ -143,14 +181,21 @@ public final class RowNorm {
     w.op(VBROADCASTSS, scale, t.x());
   }
 
+  /** How many elements a head has, as a float. */
+  private void count(Vec to) {
+    w.zero(to);
+    w.op(VCVTSI2SS, to.x(), to.x(), at(ARGUMENTS, RowNormArguments.N).sized(32));
+  }
+
   private void multiply(Sweep.Lanes lanes) {
     lanes.load(x[0], at(X, RAX, 1));
+    if (kind == Kind.LAYER) w.op(VSUBPS, x[0], x[0], mean);
     w.op(VMULPS, x[0], x[0], scale);
     if (kind != Kind.L2) {
       lanes.load(x[1], at(WEIGHT, RAX, 1));
       w.op(VMULPS, x[0], x[0], x[1]);
     }
-    if (kind == Kind.ADD_RMS) {
+    if (hasResidual()) {
       lanes.load(x[1], at(RESIDUAL, RAX, 1));
       w.op(VADDPS, x[0], x[0], x[1]);
     }

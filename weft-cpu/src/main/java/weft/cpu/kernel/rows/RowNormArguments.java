@@ -13,7 +13,7 @@ import weft.cpu.kernel.emit.PlainRows;
  * @param weight one float for each of a head's; an L2 norm reads none
  * @param n floats in a head
  * @param eps added to the mean of the squares, or to their sum for an L2 norm
- * @param residual added at last; read only where a residual is asked for
+ * @param residual added at last; read only where a residual is asked for, or a layer norm's bias
  * @param to the results
  */
 public record RowNormArguments(

@@ -58,7 +58,7 @@ public record StoredPages(Encoding encoding, int heads, int keyDim, int valueDim
   }
 
   public KvPart part(Table table, int window, int position) {
-    return new KvPart(table.addresses, keyBytes(), valueBytes(), valuesAt(), window, position);
+    return new KvPart(table.addresses, keyBytes(), valueBytes(), valuesAt(), window, position, 0);
   }
 
   long keyAt(int head, int position) {

@@ -53,6 +53,7 @@ class RowNormTest {
           switch (kind) {
             case RMS -> rig.library.rowNorm();
             case ADD_RMS -> rig.library.addNorm();
+            case LAYER -> rig.library.layerNorm();
             case L2 -> rig.library.l2Norm();
           };
       kernel.run(block, 0, 2, MemorySegment.NULL);
@@ -61,7 +62,9 @@ class RowNormTest {
       for (int unit = 0; unit < rows * heads; unit++) {
         int at = unit / heads * rowStride + unit % heads * headStride;
         double squares = 0;
-        for (int i = 0; i < n; i++) squares += (double) x[at + i] * x[at + i];
+        double mean = 0;
+        if (kind == RowNorm.Kind.LAYER) for (int i = 0; i < n; i++) mean += x[at + i] / (double) n;
+        for (int i = 0; i < n; i++) squares += (x[at + i] - mean) * (x[at + i] - mean);
         for (int i = 0; i < n; i++) {
           int to = unit * n + i;
           expected[to] =
@@ -69,6 +72,10 @@ class RowNormTest {
                 case RMS -> (float) (x[at + i] / Math.sqrt(squares / n + EPS) * weight[i]);
                 case ADD_RMS ->
                     (float) (x[at + i] / Math.sqrt(squares / n + EPS) * weight[i] + residual[to]);
+                case LAYER ->
+                    (float)
+                        ((x[at + i] - mean) / Math.sqrt(squares / n + EPS) * weight[i]
+                            + residual[to]);
                 case L2 -> (float) (x[at + i] / Math.sqrt(squares + EPS));
               };
         }
