@@ -69,6 +69,13 @@ final class ServeOptions {
   private boolean isIsolating;
 
   @Option(
+      names = "--allow-remote-images",
+      description =
+          "Fetch images that clients name by http(s) URLs, from public addresses alone (default:"
+              + " they send images themselves).")
+  private boolean isFetching;
+
+  @Option(
       names = "--max-body",
       paramLabel = "SIZE",
       description = "Most bytes of a request (default: ${DEFAULT-VALUE}).")
@@ -116,6 +123,7 @@ final class ServeOptions {
             .withGrace(Duration.ofSeconds(grace))
             .withLog(happening -> log(console, happening));
     if (isIsolating) options = options.isolating();
+    if (isFetching) options = options.fetchingImages();
     if (certificate != null && key != null) {
       options = options.withCertificate(TextInput.file(certificate), TextInput.file(key));
     }

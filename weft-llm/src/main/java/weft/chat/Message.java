@@ -54,11 +54,16 @@ public final class Message {
 
   /** What a tool gave, in answer to a call. */
   public static Message tool(Part.Call call, String result) {
+    return tool(call, List.of(new Part.Text(result)));
+  }
+
+  /** What a tool gave, which may be pictures, too. */
+  public static Message tool(Part.Call call, List<? extends Part> result) {
     var fields =
         call.id().isEmpty()
             ? Map.of("name", call.name())
             : Map.of("name", call.name(), CALL, call.id());
-    return new Message(TOOL, List.of(new Part.Text(result)), fields);
+    return new Message(TOOL, List.copyOf(result), fields);
   }
 
   public String role() {

@@ -19,6 +19,7 @@ import weft.chat.ChatTurn;
 import weft.chat.ConstraintMask;
 import weft.chat.Conversation;
 import weft.chat.Message;
+import weft.chat.Sight;
 import weft.chat.TokenText;
 import weft.constrain.Constraint;
 import weft.constrain.Grammar;
@@ -86,7 +87,8 @@ public final class LanguageModel implements AutoCloseable {
     this.guessing = Guessing.of(this, options);
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
-    this.speaking = new Speaking(text, this::usual, replies, options.warnings());
+    this.speaking =
+        new Speaking(name(checkpoint), text, this::usual, this::sight, replies, options.warnings());
     this.vocabulary = new Once<>(() -> ConstraintMask.vocabulary(tokenizer(), stopTokens));
   }
 
@@ -268,6 +270,15 @@ public final class LanguageModel implements AutoCloseable {
   public ChatTurn turn(List<Message> messages, ChatOptions options) {
     replies.requireOpen();
     return ChatTurn.of(speaking, messages, options);
+  }
+
+  /** What it looks at pictures with, where its checkpoint, or a file beside that, has it. */
+  public Optional<Sight> sight() {
+    return Optional.empty();
+  }
+
+  private static String name(Checkpoint checkpoint) {
+    return Optional.ofNullable(checkpoint.path().getFileName()).map(Path::toString).orElse("");
   }
 
   /**

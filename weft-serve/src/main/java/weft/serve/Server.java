@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import weft.serve.anthropic.Anthropic;
 import weft.serve.ask.Answering;
+import weft.serve.ask.Remote;
 import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
@@ -15,6 +16,7 @@ import weft.serve.ollama.Ollama;
 import weft.serve.openai.OpenAi;
 import weft.serve.page.Page;
 import weft.serve.plain.Plain;
+import weft.serve.remote.RemoteImages;
 import weft.serve.web.Connections;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
@@ -73,7 +75,8 @@ public final class Server implements AutoCloseable {
 
   /** Every dialect, the one that refuses unknown paths last. */
   private List<Dialect> dialects() {
-    var answering = new Answering(shelf, meters);
+    var remote = options.isFetchingImages() ? RemoteImages.standard() : Remote.NONE;
+    var answering = new Answering(shelf, meters, remote);
     return List.of(
         new Page(),
         new Plain(answering, meters, this::isReady, this::routes),

@@ -31,6 +31,7 @@ public final class ServerOptions {
     private Duration stall = Duration.ofSeconds(20);
     private Duration grace = Duration.ofSeconds(20);
     private boolean isIsolating;
+    private boolean isFetching;
     private Optional<Certificates> certificate = Optional.empty();
     private Consumer<Happening> log = happening -> {};
     private Reading reading = Reading.NOBODY;
@@ -46,6 +47,7 @@ public final class ServerOptions {
       copy.stall = stall;
       copy.grace = grace;
       copy.isIsolating = isIsolating;
+      copy.isFetching = isFetching;
       copy.certificate = certificate;
       copy.log = log;
       copy.reading = reading;
@@ -109,6 +111,14 @@ public final class ServerOptions {
     return with(choices -> choices.isIsolating = true);
   }
 
+  /**
+   * Fetches the images that clients name by http(s) URLs, from public addresses; else they send
+   * images themselves.
+   */
+  public ServerOptions fetchingImages() {
+    return with(choices -> choices.isFetching = true);
+  }
+
   /** Speaks TLS, by a chain of certificates and its key as PEM texts. */
   public ServerOptions withCertificate(String chain, String key) {
     return with(choices -> choices.certificate = Optional.of(new Certificates(chain, key)));
@@ -158,6 +168,10 @@ public final class ServerOptions {
 
   public boolean isIsolating() {
     return chosen.isIsolating;
+  }
+
+  public boolean isFetchingImages() {
+    return chosen.isFetching;
   }
 
   Optional<Certificates> certificate() {

@@ -48,6 +48,7 @@ public final class Anthropic implements Dialect {
           Problem.Unsupported _,
           Problem.BadBody _,
           Problem.BadConversation _,
+          Problem.BadImage _,
           Problem.ContextExceeded _ ->
           refusal(400, "invalid_request_error", problem);
       case Problem.Unauthorized _ -> refusal(401, "authentication_error", problem);

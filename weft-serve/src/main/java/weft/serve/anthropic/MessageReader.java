@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import weft.chat.Message;
 import weft.chat.Part;
+import weft.serve.ask.Images;
 import weft.serve.web.Fields;
 import weft.serve.web.Json;
 
@@ -23,10 +24,14 @@ final class MessageReader {
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Part.Call> calls = new HashMap<>();
 
-  private MessageReader() {}
+  private final Images images;
 
-  static List<Message> read(Fields body) {
-    var reader = new MessageReader();
+  private MessageReader(Images images) {
+    this.images = images;
+  }
+
+  static List<Message> read(Fields body, Images images) {
+    var reader = new MessageReader(images);
     var system = reader.text(body, "system");
     if (!system.isEmpty()) reader.messages.add(Message.system(system));
     body.required("messages", "a list of messages");
@@ -75,26 +80,76 @@ final class MessageReader {
 
   /** Results of tools come first, whatever else the user says is one message. */
   private void user(Fields message) {
-    var said = new ArrayList<String>();
+    var said = new ArrayList<Fields>();
     for (var block : blocks(message, "content")) {
       switch (type(block)) {
-        case "text" -> said.add(content(block));
+        case "text", "image" -> said.add(block);
         case "tool_result" -> messages.add(result(block));
         default -> throw unread(block);
       }
     }
     if (said.isEmpty()) return;
-    var text = String.join("\n", said);
-    boolean goesOn = !messages.isEmpty() && messages.getLast().role().equals(Message.USER);
+    var parts = parts(said);
     // The vendor takes turns of one role in a row as one.
-    messages.add(Message.user(goesOn ? messages.removeLast().content() + "\n\n" + text : text));
+    if (!messages.isEmpty() && messages.getLast().role().equals(Message.USER)) {
+      var before = new ArrayList<>(messages.removeLast().parts());
+      add(before, "\n\n");
+      parts.forEach(part -> add(before, part));
+      parts = before;
+    }
+    messages.add(Message.of(Message.USER, parts.toArray(Part[]::new)));
+  }
+
+  /** Texts and images, each text that follows another on a line of its own. */
+  private List<Part> parts(List<Fields> blocks) {
+    var parts = new ArrayList<Part>();
+    for (var block : blocks) {
+      switch (type(block)) {
+        case "text" -> {
+          boolean goesOn = !parts.isEmpty() && parts.getLast() instanceof Part.Text;
+          add(parts, (goesOn ? "\n" : "") + content(block));
+        }
+        case "image" -> parts.add(image(block));
+        default -> throw unread(block);
+      }
+    }
+    return parts.isEmpty() ? List.of(new Part.Text("")) : parts;
+  }
+
+  private static void add(List<Part> parts, Part more) {
+    if (more instanceof Part.Text(var text)) add(parts, text);
+    else parts.add(more);
+  }
+
+  /** Texts in a row are one. */
+  private static void add(List<Part> parts, String text) {
+    boolean goesOn = !parts.isEmpty() && parts.getLast() instanceof Part.Text;
+    var before = goesOn ? ((Part.Text) parts.removeLast()).text() : "";
+    parts.add(new Part.Text(before + text));
+  }
+
+  private Part.Image image(Fields block) {
+    block.required("source", "an object with the image, or with its URL");
+    var source = block.object("source").orElseThrow();
+    source.required("type", "base64 or url");
+    return switch (source.word("type", List.of("base64", "url")).orElseThrow()) {
+      case "url" -> {
+        source.required("url", "the URL of an image");
+        yield images.url(source.path("url"), source.text("url").orElseThrow());
+      }
+      default -> {
+        source.text("media_type");
+        source.required("data", "an image in base64");
+        yield images.base64(source.path("data"), source.text("data").orElseThrow());
+      }
+    };
   }
 
   private Message result(Fields block) {
     block.required("tool_use_id", "the id of a tool_use block");
     var id = block.text("tool_use_id").orElseThrow();
     var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
-    return Message.tool(call, text(block, "content"));
+    return Message.tool(call, parts(blocks(block, "content")));
   }
 
   /** A field that is a text, or a list of blocks that are. */
@@ -133,13 +188,13 @@ final class MessageReader {
 
   private static RuntimeException unread(Fields block) {
     return switch (type(block)) {
-      case "image", "document", "search_result", "container_upload" ->
-          block.unsupported("type", "this model reads text alone, not " + type(block));
+      case "document", "search_result", "container_upload" ->
+          block.unsupported("type", "this server reads texts and images, not " + type(block));
       default ->
           Fields.bad(
               block.path("type"),
               Fields.quoted(type(block)),
-              "text, thinking, tool_use or tool_result where they belong");
+              "text, image, thinking, tool_use or tool_result where they belong");
     };
   }
 }

@@ -57,7 +57,7 @@ final class Messages {
     visit.send(200, Json.object().put("input_tokens", answering.promptTokens(ask)));
   }
 
-  private static Ask ask(Fields body) {
+  private Ask ask(Fields body) {
     for (var name : List.of("mcp_servers", "container")) {
       if (body.has(name)) throw body.unsupported(name, "this server has none");
     }
@@ -69,7 +69,7 @@ final class Messages {
             .withTools(tools(body))
             .withToolChoice(choice(body))
             .withThinking(isThinking(body));
-    var talk = new Prompt.Talk(MessageReader.read(body), options);
+    var talk = new Prompt.Talk(MessageReader.read(body, answering.images()), options);
     return Ask.of(body.text("model").orElse(Ask.FIRST_MODEL), talk, sampling(body))
         .withStops(stops(body))
         .withForm(form(body));

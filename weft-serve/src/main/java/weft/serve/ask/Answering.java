@@ -17,11 +17,24 @@ public final class Answering {
 
   private final Shelf shelf;
   private final Meters meters;
+  private final Remote remote;
   private final FormMasks masks = new FormMasks();
 
+  /** Answers those who send all that they ask about. */
   public Answering(Shelf shelf, Meters meters) {
+    this(shelf, meters, Remote.NONE);
+  }
+
+  /** {@code remote} fetches the images that clients name. */
+  public Answering(Shelf shelf, Meters meters, Remote remote) {
     this.shelf = shelf;
     this.meters = meters;
+    this.remote = remote;
+  }
+
+  /** For the images of one request. */
+  public Images images() {
+    return new Images(remote);
   }
 
   /** The models that there are. */

@@ -1,16 +1,19 @@
 package weft.serve.ask;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import weft.chat.AfterThought;
 import weft.chat.ChatTurn;
+import weft.chat.Message;
 import weft.constrain.ConstrainException;
 import weft.generate.BusyException;
 import weft.generate.GenerateException;
 import weft.generate.Mask;
 import weft.generate.Request;
 import weft.generate.StepRefusedException;
+import weft.image.ImageException;
 import weft.load.LanguageModel;
 import weft.text.TextException;
 import weft.text.jinja.TemplateException;
@@ -74,6 +77,7 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> 
     try {
       return switch (prompt) {
         case Prompt.Talk(var messages, var options) -> {
+          requireSight(model, messages);
           var turn = model.turn(messages, options);
           yield new Prepared(turn.prompt().tokens(), Optional.of(turn), Optional.empty());
         }
@@ -81,12 +85,25 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> 
             plain(model.tokenizer().encode(text, Surround.ADDED, SpecialText.PARSED));
         case Prompt.Ids ids -> plain(checked(model, ids.tokens()));
       };
+    } catch (ImageException e) {
+      throw new ProblemException(new Problem.BadImage(e.getMessage()), e);
     } catch (TemplateException e) {
       throw new ProblemException(new Problem.BadConversation(e.getMessage()), e);
     } catch (ConstrainException e) {
       throw new ProblemException(new Problem.Unsupported("tools", e.getMessage()), e);
     } catch (TextException e) {
       throw new ProblemException(new Problem.BadBody("has a text that cannot be read"), e);
+    }
+  }
+
+  private static void requireSight(LanguageModel model, List<Message> messages) {
+    for (var message : messages) {
+      for (var image : message.images()) {
+        if (model.sight().isEmpty()) {
+          throw new ProblemException(
+              new Problem.Unsupported(image.origin(), "this model reads text alone, not images"));
+        }
+      }
     }
   }
 

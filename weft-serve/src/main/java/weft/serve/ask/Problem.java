@@ -49,6 +49,14 @@ public sealed interface Problem {
     }
   }
 
+  /** An image that cannot be shown to the model. */
+  record BadImage(String why) implements Problem {
+    @Override
+    public String sentence() {
+      return why;
+    }
+  }
+
   /** A model that is not served. */
   record UnknownModel(String name, List<String> served) implements Problem {
     public UnknownModel {

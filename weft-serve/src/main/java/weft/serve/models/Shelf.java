@@ -28,9 +28,16 @@ public final class Shelf implements AutoCloseable {
    * How a model fares.
    *
    * @param contextLength 0 where it was never loaded
+   * @param isSeeing whether it takes images, as far as that is known
    */
   public record Status(
-      String name, State state, int users, long bytes, int contextLength, Instant lastUsed) {}
+      String name,
+      State state,
+      int users,
+      long bytes,
+      int contextLength,
+      boolean isSeeing,
+      Instant lastUsed) {}
 
   /** A model that is in use until this is closed; whoever is lent one closes it. */
   public static final class Lease implements AutoCloseable {
@@ -72,6 +79,7 @@ public final class Shelf implements AutoCloseable {
     private Optional<LanguageModel> model = Optional.empty();
     private int users;
     private int contextLength;
+    private boolean isSeeing;
     private long lastUse;
     private Instant lastUsed = Instant.EPOCH;
 
@@ -128,6 +136,7 @@ public final class Shelf implements AutoCloseable {
         place.users,
         place.source.bytes(),
         place.contextLength,
+        place.isSeeing,
         place.lastUsed);
   }
 
@@ -232,6 +241,7 @@ public final class Shelf implements AutoCloseable {
     }
     synchronized (this) {
       place.contextLength = loaded.get().contextLength();
+      place.isSeeing = loaded.get().sight().isPresent();
       return lease(place);
     }
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import weft.chat.ChatOptions;
 import weft.chat.Message;
+import weft.chat.Part;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Prompt;
 import weft.serve.web.Fields;
@@ -19,7 +20,7 @@ final class Chat {
 
   void chat(Visit visit) {
     var body = visit.fields();
-    var messages = ChatReader.messages(body);
+    var messages = ChatReader.messages(body, answering.images());
     var options = Manner.thinking(body, ChatOptions.standard()).withTools(ChatReader.tools(body));
     if (messages.isEmpty()) {
       load(visit, body, Lines.CHAT);
@@ -35,27 +36,29 @@ final class Chat {
         throw body.unsupported(name, "the model's own template is used");
       }
     }
-    for (var name : List.of("images", "context")) {
-      if (!body.list(name, Integer.MAX_VALUE).isEmpty()) {
-        throw body.unsupported(name, "this server takes text alone; send a chat to go on from one");
-      }
+    if (!body.list("context", Integer.MAX_VALUE).isEmpty()) {
+      throw body.unsupported("context", "send a chat to go on from one");
     }
+    var shown = ChatReader.images(body, answering.images());
     var text = body.text("prompt").orElse("");
     if (text.isEmpty()) {
       load(visit, body, Lines.GENERATE);
     } else if (body.flag("raw").orElse(false)) {
+      if (!shown.isEmpty()) {
+        throw body.unsupported("images", "a raw prompt has no place for them; send a chat");
+      }
       answer(visit, body, new Prompt.Text(text), Lines.GENERATE);
     } else {
-      answer(visit, body, question(body, text), Lines.GENERATE);
+      answer(visit, body, question(body, ChatReader.with(shown, text)), Lines.GENERATE);
     }
   }
 
-  private static Prompt question(Fields body, String text) {
+  private static Prompt question(Fields body, List<Part> parts) {
     var messages = new ArrayList<Message>();
     body.text("system")
         .filter(system -> !system.isEmpty())
         .ifPresent(system -> messages.add(Message.system(system)));
-    messages.add(Message.user(text));
+    messages.add(Message.of(Message.USER, parts.toArray(Part[]::new)));
     return new Prompt.Talk(messages, Manner.thinking(body, ChatOptions.standard()));
   }
 

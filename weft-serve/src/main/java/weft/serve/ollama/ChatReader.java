@@ -8,6 +8,7 @@ import java.util.Optional;
 import weft.chat.Message;
 import weft.chat.Part;
 import weft.chat.Tool;
+import weft.serve.ask.Images;
 import weft.serve.web.Fields;
 import weft.serve.web.Json;
 
@@ -25,20 +26,21 @@ final class ChatReader {
   private static final List<String> ROLES = List.of("system", "user", "assistant", "tool");
 
   private final List<Message> messages = new ArrayList<>();
+  private final Images images;
 
-  private ChatReader() {}
+  private ChatReader(Images images) {
+    this.images = images;
+  }
 
-  static List<Message> messages(Fields body) {
-    var reader = new ChatReader();
+  static List<Message> messages(Fields body, Images images) {
+    var reader = new ChatReader(images);
     body.objects("messages", MOST_MESSAGES).forEach(reader::message);
     return reader.messages;
   }
 
   private void message(Fields message) {
     message.required("role", "one of " + ROLES);
-    if (!message.list("images", MOST_CALLS).isEmpty()) {
-      throw message.unsupported("images", "this model reads text alone");
-    }
+    var shown = images(message, images);
     var text = message.text("content").orElse("");
     var role = message.text("role").orElseThrow().toLowerCase(Locale.ROOT);
     if (!ROLES.contains(role)) {
@@ -48,9 +50,31 @@ final class ChatReader {
         switch (role) {
           case "system" -> Message.system(text);
           case "assistant" -> assistant(message, text);
-          case "tool" -> Message.tool(called(message), text);
-          default -> Message.user(text);
+          case "tool" -> Message.tool(called(message), with(shown, text));
+          default -> Message.of(Message.USER, with(shown, text).toArray(Part[]::new));
         });
+    if (!shown.isEmpty() && (role.equals("system") || role.equals("assistant"))) {
+      throw Fields.bad(message.path("images"), "images", "absent, unless the user shows them");
+    }
+  }
+
+  /** The images of a message or of a prompt. */
+  static List<Part> images(Fields fields, Images images) {
+    var shown = new ArrayList<Part>();
+    var given = fields.list("images", Images.MOST_IMAGES);
+    for (int i = 0; i < given.size(); i++) {
+      var path = fields.path("images") + "[" + i + "]";
+      if (!given.get(i).isString()) throw Fields.bad(path, Fields.met(given.get(i)), "base64");
+      shown.add(images.base64(path, given.get(i).stringValue()));
+    }
+    return shown;
+  }
+
+  /** What is shown comes before what is said of it, as the vendor puts it. */
+  static List<Part> with(List<Part> shown, String text) {
+    var parts = new ArrayList<>(shown);
+    parts.add(new Part.Text(text));
+    return parts;
   }
 
   private Message assistant(Fields message, String text) {

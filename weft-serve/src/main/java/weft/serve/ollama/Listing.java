@@ -101,6 +101,7 @@ final class Listing {
       info.put(family + ".vocab_size", model.model().vocabularySize());
       var capabilities = document.putArray("capabilities");
       capabilities.add("completion").add("tools").add("embedding");
+      if (model.sight().isPresent()) capabilities.add("vision");
       if (template.contains("<think>")) capabilities.add("thinking");
       document.put("modified_at", Instant.now().toString());
       visit.send(200, document);

@@ -57,6 +57,7 @@ public final class Ollama implements Dialect {
           Problem.Unsupported _,
           Problem.BadBody _,
           Problem.BadConversation _,
+          Problem.BadImage _,
           Problem.ContextExceeded _ ->
           400;
       case Problem.Unauthorized _ -> 401;

@@ -43,7 +43,7 @@ final class ChatCompletions {
     return ChatAnswer.document(whole, ask);
   }
 
-  private static Ask ask(Fields body) {
+  private Ask ask(Fields body) {
     for (var name : List.of("audio", "web_search_options")) {
       if (body.has(name)) throw body.unsupported(name, "this server answers with text alone");
     }
@@ -52,7 +52,7 @@ final class ChatCompletions {
     }
     return Ask.of(
             body.text("model").orElse(Ask.FIRST_MODEL),
-            ChatRequest.talk(body),
+            ChatRequest.talk(body, answering.images()),
             Manner.sampling(body))
         .withStops(Manner.stops(body, List.of("max_completion_tokens", "max_tokens")))
         .withCount(body.whole("n", 1, Manner.MOST_ANSWERS).orElse(1))

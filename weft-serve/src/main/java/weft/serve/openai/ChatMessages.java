@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import weft.chat.Message;
 import weft.chat.Part;
+import weft.serve.ask.Images;
 import weft.serve.web.Fields;
 
 /** The messages of a chat as OpenAI's clients write them. */
@@ -23,16 +24,19 @@ final class ChatMessages {
       List.of("system", "developer", "user", "assistant", "tool", "function");
 
   private final Map<String, Part.Call> calls = new HashMap<>();
+  private final Images images;
 
-  private ChatMessages() {}
+  private ChatMessages(Images images) {
+    this.images = images;
+  }
 
-  static List<Message> read(Fields body) {
+  static List<Message> read(Fields body, Images images) {
     body.required("messages", "a list of messages");
     var given = body.objects("messages", MOST_MESSAGES);
     if (given.isEmpty()) {
       throw Fields.bad("messages", "an empty list", "a list of at least one message");
     }
-    var reader = new ChatMessages();
+    var reader = new ChatMessages(images);
     return given.stream().map(reader::message).toList();
   }
 
@@ -41,7 +45,7 @@ final class ChatMessages {
     var role = message.word("role", ROLES).orElseThrow();
     return switch (role) {
       case "system", "developer" -> Message.system(text(message, true));
-      case "user" -> Message.user(text(message, true));
+      case "user" -> Message.of(Message.USER, parts(message, true, images).toArray(Part[]::new));
       case "assistant" -> assistant(message);
       default -> result(message, role);
     };
@@ -76,20 +80,39 @@ final class ChatMessages {
     var name = message.text("name").orElse("");
     if (role.equals("tool") && id.isEmpty()) message.required("tool_call_id", "the id of a call");
     var call = calls.getOrDefault(id, new Part.Call(id, name, Map.of()));
-    return Message.tool(call, text(message, true));
+    return Message.tool(call, parts(message, true, images));
   }
 
   /** The content as text: a string, or a list of parts that are. */
-  static String text(Fields message, boolean isRequired) {
+  private String text(Fields message, boolean isRequired) {
+    return text(message, parts(message, isRequired, images));
+  }
+
+  /** The text of parts among which no image may be. */
+  static String text(Fields message, List<Part> parts) {
+    var text = new StringBuilder();
+    for (var part : parts) {
+      if (!(part instanceof Part.Text(var said))) {
+        throw Fields.bad(
+            message.path("content"), "an image", "text: images are the user's or a tool's");
+      }
+      text.append(said);
+    }
+    return text.toString();
+  }
+
+  /** The content: a string, or a list of texts and images; texts in a row are one. */
+  static List<Part> parts(Fields message, boolean isRequired, Images images) {
     var content = message.field("content");
     if (content.isEmpty()) {
       if (isRequired) message.required("content", "a string, or a list of parts");
-      return "";
+      return List.of(new Part.Text(""));
     }
-    if (content.get().isString()) return content.get().stringValue();
+    if (content.get().isString()) return List.of(new Part.Text(content.get().stringValue()));
     if (!content.get().isArray()) {
       throw message.wrong("content", content.get(), "a string, or a list of parts");
     }
+    var parts = new ArrayList<Part>();
     var text = new StringBuilder();
     for (var part : message.objects("content", MOST_PARTS)) {
       var type = part.text("type").orElse("text");
@@ -99,11 +122,29 @@ final class ChatMessages {
           text.append(part.text("text").orElseThrow());
         }
         case "refusal" -> text.append(part.text("refusal").orElse(""));
-        case "image_url", "input_audio", "file" ->
-            throw part.unsupported("type", "this model reads text alone, not " + type);
-        default -> throw Fields.bad(part.path("type"), Fields.quoted(type), "text");
+        case "image_url", "input_image" -> {
+          if (!text.isEmpty()) parts.add(new Part.Text(text.toString()));
+          text.setLength(0);
+          parts.add(image(part, images));
+        }
+        case "input_audio", "file", "input_file" ->
+            throw part.unsupported("type", "this server reads texts and images, not " + type);
+        default -> throw Fields.bad(part.path("type"), Fields.quoted(type), "text or image_url");
       }
     }
-    return text.toString();
+    if (!text.isEmpty() || parts.isEmpty()) parts.add(new Part.Text(text.toString()));
+    return parts;
+  }
+
+  /** By its URL, in an object or not; how closely it is looked at is the model's to say. */
+  private static Part.Image image(Fields part, Images images) {
+    if (part.has("file_id")) throw part.unsupported("file_id", "this server keeps no files");
+    var given = part.required("image_url", "the URL of an image");
+    part.text("detail");
+    if (given.isString()) return images.url(part.path("image_url"), given.stringValue());
+    var within = part.object("image_url").orElseThrow();
+    within.required("url", "the URL of an image");
+    within.text("detail");
+    return images.url(within.path("url"), within.text("url").orElseThrow());
   }
 }

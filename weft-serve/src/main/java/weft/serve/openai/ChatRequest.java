@@ -1,6 +1,7 @@
 package weft.serve.openai;
 
 import weft.chat.ChatOptions;
+import weft.serve.ask.Images;
 import weft.serve.ask.Prompt;
 import weft.serve.web.Fields;
 
@@ -9,8 +10,8 @@ public final class ChatRequest {
   private ChatRequest() {}
 
   /** Messages, tools and what else a template is told. */
-  public static Prompt.Talk talk(Fields body) {
+  public static Prompt.Talk talk(Fields body, Images images) {
     var options = ChatTools.read(body, ChatThinking.read(body, ChatOptions.standard()));
-    return new Prompt.Talk(ChatMessages.read(body), options);
+    return new Prompt.Talk(ChatMessages.read(body, images), options);
   }
 }

@@ -40,7 +40,11 @@ final class Models {
     model.put("created", 0);
     model.put("owned_by", "weft");
     model.put("state", status.state().name().toLowerCase(Locale.ROOT));
-    if (status.contextLength() > 0) model.put("context_length", status.contextLength());
+    if (status.contextLength() > 0) {
+      model.put("context_length", status.contextLength());
+      var kinds = model.putArray("input_modalities").add("text");
+      if (status.isSeeing()) kinds.add("image");
+    }
     return model;
   }
 }

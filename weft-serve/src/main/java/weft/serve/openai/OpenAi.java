@@ -99,6 +99,7 @@ public final class OpenAi implements Dialect {
       case Problem.BadBody bad -> invalid(400, bad, Optional.empty(), "invalid_json");
       case Problem.BadConversation bad ->
           invalid(400, bad, Optional.of("messages"), "invalid_value");
+      case Problem.BadImage bad -> invalid(400, bad, Optional.of("messages"), "invalid_image");
       case Problem.UnknownModel unknown ->
           invalid(404, unknown, Optional.of("model"), "model_not_found");
       case Problem.ContextExceeded exceeded ->

@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import weft.chat.Message;
 import weft.chat.Part;
+import weft.serve.ask.Images;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 import weft.serve.web.Fields;
@@ -28,8 +29,12 @@ final class ResponseInput {
   private final List<Part> said = new ArrayList<>();
   private final Map<String, Part.Call> calls = new HashMap<>();
 
-  private ResponseInput(List<Message> earlier, Function<String, Optional<JsonNode>> known) {
+  private final Images images;
+
+  private ResponseInput(
+      List<Message> earlier, Function<String, Optional<JsonNode>> known, Images images) {
     this.known = known;
+    this.images = images;
     this.messages.addAll(earlier);
     earlier.forEach(message -> message.calls().forEach(call -> calls.put(call.id(), call)));
   }
@@ -41,8 +46,11 @@ final class ResponseInput {
    * @param known items by their ids, for references
    */
   static ResponseInput read(
-      Fields body, List<Message> earlier, Function<String, Optional<JsonNode>> known) {
-    var input = new ResponseInput(earlier, known);
+      Fields body,
+      List<Message> earlier,
+      Function<String, Optional<JsonNode>> known,
+      Images images) {
+    var input = new ResponseInput(earlier, known, images);
     var given = body.required("input", "a string, or a list of items");
     if (given.isString()) {
       var item = Json.object().put("type", "message").put("role", "user");
@@ -111,13 +119,16 @@ final class ResponseInput {
   private void message(Fields item) {
     item.required("role", "one of " + ROLES);
     var role = item.word("role", ROLES).orElseThrow();
-    var text = ChatMessages.text(item, true);
+    var parts = ChatMessages.parts(item, true, images);
     if (role.equals("assistant")) {
-      said.addAll(Message.assistant(text).parts());
+      said.addAll(Message.assistant(ChatMessages.text(item, parts)).parts());
       return;
     }
     endSaid();
-    messages.add(role.equals("user") ? Message.user(text) : Message.system(text));
+    messages.add(
+        role.equals("user")
+            ? Message.of(Message.USER, parts.toArray(Part[]::new))
+            : Message.system(ChatMessages.text(item, parts)));
   }
 
   private Part.Call call(Fields item) {
@@ -140,7 +151,8 @@ final class ResponseInput {
     var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
     var content = Json.object();
     content.set("content", item.node().get("output"));
-    messages.add(Message.tool(call, ChatMessages.text(Fields.of(content, item.path()), true)));
+    var given = ChatMessages.parts(Fields.of(content, item.path()), true, images);
+    messages.add(Message.tool(call, given));
   }
 
   private static String thought(Fields item) {

@@ -36,7 +36,10 @@ final class ResponseStore {
     private long size() {
       long size = Json.text(document).length();
       for (var item : input) size += Json.text(item).length();
-      for (var message : messages) size += message.content().length();
+      for (var message : messages) {
+        size += message.content().length();
+        for (var image : message.images()) size += image.file().length;
+      }
       return size;
     }
   }

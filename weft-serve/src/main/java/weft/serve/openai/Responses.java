@@ -113,7 +113,10 @@ final class Responses {
     var earlier = body.text("previous_response_id").map(this::kept);
     var input =
         ResponseInput.read(
-            body, earlier.map(ResponseStore.Kept::messages).orElse(List.of()), store::item);
+            body,
+            earlier.map(ResponseStore.Kept::messages).orElse(List.of()),
+            store::item,
+            answering.images());
     var messages = new ArrayList<Message>();
     body.text("instructions").ifPresent(text -> messages.add(Message.system(text)));
     messages.addAll(input.messages());

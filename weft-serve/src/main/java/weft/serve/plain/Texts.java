@@ -78,7 +78,7 @@ final class Texts {
 
   void applyTemplate(Visit visit) {
     var body = visit.fields();
-    Prompt.Talk talk = ChatRequest.talk(body);
+    Prompt.Talk talk = ChatRequest.talk(body, answering.images());
     visit.send(200, Json.object().put("prompt", answering.prompt(model(body), talk)));
   }
 }

@@ -1,7 +1,7 @@
 // Pictures on their way into a message: chosen, pasted or dropped, made small enough to send, shown until they go.
 
 import { byId, el, icon } from './dom.js';
-import { toast } from './notices.js';
+import { announce, toast } from './notices.js';
 
 /** No model looks closer, and the conversation has to fit into the browser's storage. */
 const LONGEST_SIDE = 1536;
@@ -48,6 +48,7 @@ export class Pictures {
   }
 
   async #take(files) {
+    const before = this.#urls.length;
     for (const file of files) {
       if (this.#urls.length >= MOST_PICTURES) {
         toast(`A message takes at most ${MOST_PICTURES} pictures.`);
@@ -60,18 +61,21 @@ export class Pictures {
       }
     }
     this.#show();
+    const added = this.#urls.length - before;
+    if (added > 0) announce(added === 1 ? 'A picture is attached.' : `${added} pictures are attached.`);
   }
 
   #show() {
     byId('pictures').hidden = this.#urls.length === 0;
-    byId('pictures').replaceChildren(...this.#urls.map((src) => el('button', {
+    byId('pictures').replaceChildren(...this.#urls.map((src, at) => el('button', {
       type: 'button',
       class: 'picture',
-      'aria-label': 'Remove this picture',
+      'aria-label': `Remove picture ${at + 1} of ${this.#urls.length}`,
       title: 'Remove this picture',
       onclick: () => {
-        this.#urls = this.#urls.filter((url) => url !== src);
+        this.#urls = this.#urls.toSpliced(at, 1);
         this.#show();
+        announce('The picture is removed.');
         byId('message').focus();
       },
     }, el('img', { src, alt: '' }), icon('close'))));
@@ -82,8 +86,13 @@ export class Pictures {
 async function shrunk(file) {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
-  const canvas = el('canvas', { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
-  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const canvas = el('canvas', { width, height });
+  const paper = canvas.getContext('2d');
+  // What is transparent is white: a JPEG would make it black.
+  paper.fillStyle = '#fff';
+  paper.fillRect(0, 0, width, height);
+  paper.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   return file.type === 'image/png' && scale === 1 ? canvas.toDataURL('image/png') : canvas.toDataURL('image/jpeg', 0.9);
 }

@@ -144,7 +144,10 @@ class MessagesTest {
           {"max_tokens":0,"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | max_tokens
           {"max_tokens":1,"messages":[{"role":"robot","content":"a"}]} | 400 | invalid_request_error | messages[0].role
           {"max_tokens":1,"temperature":1.5,"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | temperature
-          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"image"}]}]} | 400 | invalid_request_error | messages[0].content[0].type
+          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"image"}]}]} | 400 | invalid_request_error | messages[0].content[0].source
+          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]}]} | 400 | invalid_request_error | this model reads text alone
+          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"*"}}]}]} | 400 | invalid_request_error | messages[0].content[0].source.data
+          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://example.org/a.png"}}]}]} | 400 | invalid_request_error | fetches no images
           {"max_tokens":1,"tool_choice":{"type":"any"},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools
           {"max_tokens":1,"tools":[{"type":"web_search_20250305","name":"web_search"}],"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools[0].type
           {"model":"x","max_tokens":1,"messages":[{"role":"user","content":"a"}]} | 404 | not_found_error | weft-tiny

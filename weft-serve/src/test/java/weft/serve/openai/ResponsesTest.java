@@ -214,7 +214,10 @@ class ResponsesTest {
           {"input":"a","background":true}                    | 400 | background
           {"input":"a","tools":[{"type":"web_search"}]}      | 400 | tools[0].type
           {"input":"a","temperature":3}                      | 400 | temperature
-          {"input":[{"role":"user","content":[{"type":"input_image"}]}]} | 400 | input[0].content[0].type
+          {"input":[{"role":"user","content":[{"type":"input_image"}]}]} | 400 | input[0].content[0].image_url
+          {"input":[{"role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,AAAA"}]}]} | 400 | this model reads text alone
+          {"input":[{"role":"user","content":[{"type":"input_image","file_id":"f"}]}]} | 400 | input[0].content[0].file_id
+          {"input":[{"role":"system","content":[{"type":"input_image","image_url":"data:;base64,AA=="}]}]} | 400 | input[0].content
           """)
   void whatIsWrongIsSaidInItsShape(String body, int status, String named) {
     var answer = running.post(PATH, body);

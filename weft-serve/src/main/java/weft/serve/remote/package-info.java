@@ -1,0 +1,5 @@
+/** Images that clients name, fetched from public addresses alone. */
+@NullMarked
+package weft.serve.remote;
+
+import org.jspecify.annotations.NullMarked;
