@@ -1,0 +1,248 @@
+package weft.cuda.interpret;
+
+import static java.lang.Float.floatToRawIntBits;
+import static java.lang.Float.intBitsToFloat;
+import static weft.cuda.interpret.Slots.LANES;
+
+import java.util.Optional;
+import java.util.function.IntBinaryOperator;
+import weft.cuda.interpret.Instruction.Step;
+
+/** Moves, conversions, comparisons and choices. */
+final class MoveSteps {
+  private final Statement s;
+  private final Slots slots;
+
+  private MoveSteps(Statement s, Slots slots) {
+    this.s = s;
+    this.slots = slots;
+  }
+
+  static Optional<Step> of(Statement s, Slots slots) {
+    return Optional.ofNullable(new MoveSteps(s, slots).step());
+  }
+
+  private Step step() {
+    int point = s.mnemonic().indexOf('.');
+    return switch (point < 0 ? s.mnemonic() : s.mnemonic().substring(0, point)) {
+      case "mov" -> move();
+      case "cvta" -> wideMove("u64");
+      case "cvt" -> convert();
+      case "setp" -> compare();
+      case "selp" -> select();
+      case "and" -> s.has("pred") ? preds((a, b) -> a & b) : null;
+      case "or" -> s.has("pred") ? preds((a, b) -> a | b) : null;
+      case "xor" -> s.has("pred") ? preds((a, b) -> a ^ b) : null;
+      case "not" -> s.has("pred") ? preds((a, _) -> ~a) : null;
+      case "activemask" -> activeMask();
+      default -> null;
+    };
+  }
+
+  private Step move() {
+    if (s.type().equals("pred")) return preds((a, _) -> a);
+    return Slots.bits(s.type()) == 64 ? wideMove(s.type()) : wordMove(s.type());
+  }
+
+  private Step wideMove(String type) {
+    int to = slots.register(s.operand(0), type);
+    int a = slots.wide(s.operand(1), type);
+    return (w, lanes) -> each(lanes, l -> w.wides[to + l] = w.wides[a + l]);
+  }
+
+  private Step wordMove(String type) {
+    int to = slots.register(s.operand(0), type);
+    int a = slots.word(s.operand(1), type);
+    return (w, lanes) -> each(lanes, l -> w.words[to + l] = w.words[a + l]);
+  }
+
+  private Step activeMask() {
+    int to = slots.register(s.operand(0), "b32");
+    return (w, lanes) -> each(lanes, l -> w.words[to + l] = lanes);
+  }
+
+  @FunctionalInterface
+  interface Lane {
+    void at(int lane);
+  }
+
+  static void each(int lanes, Lane f) {
+    for (int l = 0; l < LANES; l++) if ((lanes >>> l & 1) != 0) f.at(l);
+  }
+
+  private Step preds(IntBinaryOperator f) {
+    int to = slots.pred(s.operand(0));
+    int a = slots.pred(s.operand(1));
+    int b = s.operands().size() > 2 ? slots.pred(s.operand(2)) : a;
+    return (w, lanes) -> {
+      int value = f.applyAsInt(w.preds[a], w.preds[b]);
+      w.preds[to] = w.preds[to] & ~lanes | value & lanes;
+    };
+  }
+
+  private Step convert() {
+    var words = s.mnemonic().split("\\.");
+    var from = words[words.length - 1];
+    var toType = words[words.length - 2];
+    if (toType.endsWith("x2")) return convertTwo(toType);
+    var registerFrom = Slots.bits(from) == 16 ? "b16" : from;
+    var registerTo = Slots.bits(toType) == 16 ? "b16" : toType;
+    int to = slots.register(s.operand(0), registerTo);
+    boolean wideFrom = Slots.bits(from) == 64;
+    boolean wideTo = Slots.bits(toType) == 64;
+    int a =
+        wideFrom ? slots.wide(s.operand(1), registerFrom) : slots.word(s.operand(1), registerFrom);
+    var rounding = rounding();
+    boolean fromReal = from.contains("f");
+    boolean toReal = toType.contains("f");
+    if (!fromReal && !toReal) {
+      boolean isSigned = from.startsWith("s");
+      return (w, lanes) ->
+          each(
+              lanes,
+              l -> {
+                long value =
+                    wideFrom
+                        ? w.wides[a + l]
+                        : isSigned ? w.words[a + l] : w.words[a + l] & 0xFFFF_FFFFL;
+                if (wideTo) w.wides[to + l] = value;
+                else w.words[to + l] = narrowed((int) value, toType);
+              });
+    }
+    return (w, lanes) ->
+        each(
+            lanes,
+            l -> {
+              long bits = wideFrom ? w.wides[a + l] : w.words[a + l];
+              double value = rounding.applyAsDouble(value(bits, from));
+              if (wideTo) w.wides[to + l] = wideBits(value, toType);
+              else w.words[to + l] = wordBits(value, toType);
+            });
+  }
+
+  private java.util.function.DoubleUnaryOperator rounding() {
+    if (s.has("rni")) return Math::rint;
+    if (s.has("rmi")) return Math::floor;
+    if (s.has("rpi")) return Math::ceil;
+    if (s.has("rzi")) return a -> a < 0 ? Math.ceil(a) : Math.floor(a);
+    return a -> a;
+  }
+
+  private static int narrowed(int value, String type) {
+    return switch (type) {
+      case "u16", "b16", "s16" -> value & 0xFFFF;
+      default -> value;
+    };
+  }
+
+  private static double value(long bits, String type) {
+    return switch (type) {
+      case "f16" -> RealSteps.half((int) bits);
+      case "bf16" -> RealSteps.bfloat((int) bits);
+      case "f32" -> intBitsToFloat((int) bits);
+      case "f64" -> Double.longBitsToDouble(bits);
+      case "u32" -> bits & 0xFFFF_FFFFL;
+      case "s32" -> (int) bits;
+      case "u16" -> bits & 0xFFFF;
+      case "s16" -> (short) bits;
+      default -> bits;
+    };
+  }
+
+  private static int wordBits(double value, String type) {
+    return switch (type) {
+      case "f16" -> RealSteps.toHalf((float) value) & 0xFFFF;
+      case "bf16" -> RealSteps.toBfloat((float) value);
+      case "f32" -> floatToRawIntBits((float) value);
+      case "u32" -> (int) Math.clamp((long) value, 0, 0xFFFF_FFFFL);
+      case "s32" -> (int) value;
+      default -> throw new PtxFault("no conversion to ." + type);
+    };
+  }
+
+  private static long wideBits(double value, String type) {
+    return type.equals("f64") ? Double.doubleToRawLongBits(value) : (long) value;
+  }
+
+  /** Two floats in one word: the first operand above. */
+  private Step convertTwo(String type) {
+    int to = slots.register(s.operand(0), "b32");
+    int high = slots.word(s.operand(1), "f32");
+    int low = slots.word(s.operand(2), "f32");
+    var one = type.substring(0, type.length() - 2);
+    return (w, lanes) ->
+        each(
+            lanes,
+            l ->
+                w.words[to + l] =
+                    wordBits(intBitsToFloat(w.words[high + l]), one) << 16
+                        | wordBits(intBitsToFloat(w.words[low + l]), one) & 0xFFFF);
+  }
+
+  /** Whether an order, as a comparison gives it, is what is asked; {@code unlike} for NaN. */
+  @FunctionalInterface
+  private interface Holds {
+    boolean of(int order, boolean isUnlike);
+  }
+
+  private Step compare() {
+    var word = s.mnemonic().split("\\.")[1];
+    Holds holds =
+        switch (word) {
+          case "eq" -> (o, u) -> !u && o == 0;
+          case "ne" -> (o, u) -> !u && o != 0;
+          case "neu" -> (o, u) -> u || o != 0;
+          case "lt", "lo" -> (o, u) -> !u && o < 0;
+          case "le", "ls" -> (o, u) -> !u && o <= 0;
+          case "gt", "hi" -> (o, u) -> !u && o > 0;
+          case "ge", "hs" -> (o, u) -> !u && o >= 0;
+          default -> throw slots.problem("no comparison ." + word);
+        };
+    var type = s.type();
+    int to = slots.pred(s.operand(0));
+    boolean isWide = Slots.bits(type) == 64;
+    int a = isWide ? slots.wide(s.operand(1), type) : slots.word(s.operand(1), type);
+    int b = isWide ? slots.wide(s.operand(2), type) : slots.word(s.operand(2), type);
+    return (w, lanes) -> {
+      int is = 0;
+      for (int l = 0; l < LANES; l++) {
+        if ((lanes >>> l & 1) == 0) continue;
+        int order;
+        boolean isUnlike = false;
+        if (type.equals("s32") || type.equals("b32")) {
+          order = Integer.compare(w.words[a + l], w.words[b + l]);
+        } else if (type.equals("u32")) {
+          order = Integer.compareUnsigned(w.words[a + l], w.words[b + l]);
+        } else if (isWide && !type.equals("f64")) {
+          order =
+              type.equals("s64")
+                  ? Long.compare(w.wides[a + l], w.wides[b + l])
+                  : Long.compareUnsigned(w.wides[a + l], w.wides[b + l]);
+        } else {
+          double x = value(isWide ? w.wides[a + l] : w.words[a + l], type);
+          double y = value(isWide ? w.wides[b + l] : w.words[b + l], type);
+          isUnlike = x != x || y != y;
+          order = x < y ? -1 : x > y ? 1 : 0;
+        }
+        if (holds.of(order, isUnlike)) is |= 1 << l;
+      }
+      w.preds[to] = w.preds[to] & ~lanes | is;
+    };
+  }
+
+  private Step select() {
+    var type = s.type();
+    int to = slots.register(s.operand(0), type);
+    int when = slots.pred(s.operand(3));
+    if (Slots.bits(type) == 64) {
+      int a = slots.wide(s.operand(1), type);
+      int b = slots.wide(s.operand(2), type);
+      return (w, lanes) ->
+          each(lanes, l -> w.wides[to + l] = w.wides[((w.preds[when] >>> l & 1) != 0 ? a : b) + l]);
+    }
+    int a = slots.word(s.operand(1), type);
+    int b = slots.word(s.operand(2), type);
+    return (w, lanes) ->
+        each(lanes, l -> w.words[to + l] = w.words[((w.preds[when] >>> l & 1) != 0 ? a : b) + l]);
+  }
+}
