@@ -1,8 +1,11 @@
 package weft.cli;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -14,6 +17,8 @@ import weft.chat.ChatOptions;
 import weft.chat.ChatPrompts;
 import weft.chat.Conversation;
 import weft.chat.Message;
+import weft.chat.Part;
+import weft.chat.Sight;
 import weft.cli.chat.Chat;
 import weft.cli.chat.ChatScreen;
 import weft.cli.chat.ChatSettings;
@@ -45,6 +50,8 @@ final class ChatCommand implements Callable<Integer> {
       description = "Answer this one message and end, for scripts.")
   private @Nullable String message;
 
+  @Mixin private ImageOptions images;
+
   @Option(
       names = "--json",
       description = "With -p: print one JSON document at the end, and nothing else.")
@@ -74,6 +81,16 @@ final class ChatCommand implements Callable<Integer> {
     public Ticket submit(Request request) {
       return opened.submit(request);
     }
+
+    @Override
+    public Optional<Sight> sight() {
+      return opened.language().sight();
+    }
+
+    @Override
+    public String name() {
+      return ModelOptions.name(opened.language());
+    }
   }
 
   @Override
@@ -84,6 +101,7 @@ final class ChatCommand implements Callable<Integer> {
     speculation.requireRight();
     var choice = sampling.choice();
     var form = grammar.form();
+    var shown = images.read();
     try (var opened = options.open(console, speculation::of)) {
       var mask = form.map(each -> each.on(opened.language()));
       UnaryOperator<Request> requests =
@@ -93,9 +111,9 @@ final class ChatCommand implements Callable<Integer> {
           };
       var speaker = new Speaker(opened, opened.language().text().chat(console::say));
       if (message == null) {
-        chat(opened, speaker, choice, requests);
+        chat(opened, speaker, choice, requests, shown);
       } else {
-        answer(opened, speaker, requests, message);
+        answer(opened, speaker, requests, question(shown, message));
       }
       options.reportTime(opened, console);
     }
@@ -106,7 +124,8 @@ final class ChatCommand implements Callable<Integer> {
       ModelOptions.Opened opened,
       Speaker speaker,
       SamplingOptions.Choice choice,
-      UnaryOperator<Request> requests)
+      UnaryOperator<Request> requests,
+      List<Part.Image> shown)
       throws IOException {
     try (var screen = screen()) {
       opened.progress().close(); // from here on the screen is the chat's
@@ -114,14 +133,17 @@ final class ChatCommand implements Callable<Integer> {
       var begin = ChatSettings.of(choice.sampling(), choice.stops().maxTokens());
       var chat = new Chat(speaker, language.contextLength(), requests, begin, screen);
       if (system != null) chat.system(system);
+      shown.forEach(chat::show);
       if (isInTerminal()) {
-        screen.note(
-            "Chatting with "
-                + language.checkpoint().path().getFileName()
-                + ". /help lists the commands.");
+        screen.note("Chatting with " + ModelOptions.name(language) + ". /help lists the commands.");
       }
       chat.run();
     }
+  }
+
+  private static Message question(List<Part.Image> shown, String text) {
+    var parts = Stream.concat(shown.stream(), Stream.of(new Part.Text(text)));
+    return Message.of(Message.USER, parts.toArray(Part[]::new));
   }
 
   /** One question, one answer. */
@@ -129,7 +151,7 @@ final class ChatCommand implements Callable<Integer> {
       ModelOptions.Opened opened,
       Speaker speaker,
       UnaryOperator<Request> requests,
-      String question) {
+      Message question) {
     var conversation = new Conversation(speaker).with(ChatOptions.standard().withRequest(requests));
     if (system != null) conversation.system(system);
     var out = console.out();
@@ -141,7 +163,7 @@ final class ChatCommand implements Callable<Integer> {
     }
     conversation
         .begin(
-            Message.user(question),
+            question,
             fragment -> {
               opened.progress().done();
               // A reader that has gone, like head, wants no more.

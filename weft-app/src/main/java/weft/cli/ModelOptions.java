@@ -118,6 +118,11 @@ final class ModelOptions {
     return Check.of(path, options(path).withListeners(console::say, stage -> {}));
   }
 
+  /** What people know a model by. */
+  static String name(LanguageModel model) {
+    return String.valueOf(model.checkpoint().path().getFileName());
+  }
+
   /** The longest text that was asked for. */
   OptionalInt context() {
     return loading.context();

@@ -2,6 +2,7 @@ package weft.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -9,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
+import weft.chat.ChatPrompts;
+import weft.chat.Part;
+import weft.chat.PicturedText;
+import weft.chat.Sight;
+import weft.generate.Album;
 import weft.generate.Request;
 import weft.load.LanguageModel;
 import weft.text.TextException;
@@ -61,10 +67,24 @@ final class PromptOptions {
     }
   }
 
-  /** Going on from the prompt, as text where there is a tokenizer. */
-  Request request(LanguageModel model, Optional<Tokenizer> tokenizer) {
-    var ids = tokens(model);
+  /** Going on from the prompt with these images, as text where there is a tokenizer. */
+  Request request(LanguageModel model, Optional<Tokenizer> tokenizer, List<Part.Image> images) {
+    if (!images.isEmpty()) {
+      var pictured = pictured(model, images);
+      return request(model, tokenizer, pictured.tokens()).withAlbum(pictured.album());
+    }
+    return request(model, tokenizer, tokens(model));
+  }
+
+  private static Request request(LanguageModel model, Optional<Tokenizer> tokenizer, int[] ids) {
     return tokenizer.isPresent() ? model.request(ids) : model.bare(ids);
+  }
+
+  private ChatPrompts.Prompt pictured(LanguageModel model, List<Part.Image> images) {
+    var sight = model.sight().orElseThrow(() -> Sight.missing(ModelOptions.name(model)));
+    return tokens != null
+        ? PicturedText.of(sight, tokens.ids(), images)
+        : PicturedText.of(sight, model.tokenizer(), text().orElseThrow(), images);
   }
 
   int[] tokens(LanguageModel model) {
@@ -78,6 +98,7 @@ final class PromptOptions {
     var tokenizer = model.tokenizer();
     // What stands before every text is not the user's.
     return Arrays.stream(ids)
+        .filter(id -> !Album.isRow(id))
         .noneMatch(id -> tokenizer.isSpecial(id) && tokenizer.bos().orElse(-1) != id);
   }
 

@@ -22,6 +22,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ModelOptions options;
   @Mixin private PromptOptions prompt;
+  @Mixin private ImageOptions images;
 
   @Option(names = "--json", description = "Print one JSON document at the end, and nothing else.")
   private boolean isJson;
@@ -54,9 +55,10 @@ final class RunCommand implements Callable<Integer> {
     speculation.requireRight();
     var choice = sampling.choice();
     var form = grammar.form();
+    var shown = images.read();
     try (var opened = options.open(console, speculation::of)) {
       var tokenizer = prompt.tokenizer(opened.language(), console);
-      var request = choice.of(prompt.request(opened.language(), tokenizer));
+      var request = choice.of(prompt.request(opened.language(), tokenizer, shown));
       if (form.isPresent()) request = form.get().on(opened.language()).apply(request);
       if (logprobs != null) request = request.withLogprobs(logprobs);
       options.reportLayers(opened, request.prompt(), console);

@@ -146,6 +146,7 @@ class AbsurdValuesTest {
           "--tls-cert",
           "--tls-key",
           "--messages",
+          "--image",
           "--schema",
           "--regex",
           "--grammar");

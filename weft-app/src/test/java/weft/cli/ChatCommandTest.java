@@ -124,4 +124,37 @@ class ChatCommandTest {
         .isEqualTo(
             usage.get("prompt_tokens").intValue() + usage.get("completion_tokens").intValue());
   }
+
+  @Test
+  void aModelThatSeesNothingSaysSo() throws IOException {
+    var picture = folder.resolve("dot.png");
+    javax.imageio.ImageIO.write(
+        new java.awt.image.BufferedImage(1, 1, java.awt.image.BufferedImage.TYPE_INT_RGB),
+        "png",
+        picture.toFile());
+    var blind =
+        "tiny.gguf takes text alone, and an image was given; load what it sees with (--mmproj FILE)";
+    for (var command : new String[] {"chat", "run"}) {
+      var result = Cli.run(command, model, "--image", picture.toString(), "-p", "What is this?");
+      assertThat(result.status()).isEqualTo(1);
+      assertThat(result.err()).contains(blind);
+    }
+    var text = Files.writeString(folder.resolve("notes.txt"), "no picture");
+    var chat =
+        chat("/image\n/image %s\n/image %s\n/image /no/such\n".formatted(picture, text)).err();
+    assertThat(chat)
+        .contains("No picture goes with the next message.")
+        .contains(blind)
+        .contains("notes.txt: this is no image that can be read")
+        .contains("/no/such does not exist");
+  }
+
+  @Test
+  void whatIsNoPictureIsSaidBeforeAModelIsLookedFor() throws IOException {
+    var text = Files.writeString(folder.resolve("text.txt"), "no picture");
+    for (var command : new String[] {"chat", "run"}) {
+      var result = Cli.run(command, "absent.gguf", "--image=" + text, "-p", "What is this?");
+      assertThat(result.err()).contains("this is no image that can be read");
+    }
+  }
 }

@@ -8,7 +8,7 @@ public final class ImageException extends RuntimeException {
     super(message);
   }
 
-  ImageException(String message, Throwable cause) {
+  public ImageException(String message, Throwable cause) {
     super(message, cause);
   }
 

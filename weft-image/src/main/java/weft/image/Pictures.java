@@ -33,6 +33,11 @@ public final class Pictures {
 
   private Pictures() {}
 
+  /** Throws unless a file begins as a picture does, which says little of the rest. */
+  public static void requireKnown(byte[] file) {
+    if (Kind.of(file).isEmpty()) throw new ImageException(unknown(file));
+  }
+
   /** The first picture of a file, upright. */
   public static Picture read(byte[] file) {
     if (file.length > MOST_BYTES) {

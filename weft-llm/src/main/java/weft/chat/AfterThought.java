@@ -1,6 +1,7 @@
 package weft.chat;
 
 import java.util.Arrays;
+import weft.generate.Album;
 import weft.generate.Mask;
 import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.StreamDecoder;
@@ -34,7 +35,10 @@ public final class AfterThought implements Mask {
 
   /** As {@link #of(Mask, String, Tokenizer)}, for a prompt's tokens. */
   public static Mask of(Mask mask, int[] prompt, Tokenizer tokenizer) {
-    int[] end = Arrays.copyOfRange(prompt, Math.max(0, prompt.length - LAST), prompt.length);
+    int[] end =
+        Arrays.stream(prompt, Math.max(0, prompt.length - LAST), prompt.length)
+            .filter(token -> !Album.isRow(token))
+            .toArray();
     return of(mask, tokenizer.decode(end, SpecialTokens.SHOWN), tokenizer);
   }
 

@@ -1,6 +1,7 @@
 package weft.chat;
 
 import weft.generate.Seen;
+import weft.image.ImageException;
 import weft.image.Picture;
 
 /** What a model looks at pictures with. Safe for all threads. */
@@ -14,4 +15,11 @@ public interface Sight {
 
   /** How prompts mark where a picture is. */
   Marks marks();
+
+  /** What is said of a model that has none. */
+  static ImageException missing(String model) {
+    return new ImageException(
+        model
+            + " takes text alone, and an image was given; load what it sees with (--mmproj FILE), or take a model that has it");
+  }
 }

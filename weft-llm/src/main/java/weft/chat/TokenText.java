@@ -2,6 +2,7 @@ package weft.chat;
 
 import java.util.Set;
 import java.util.function.IntPredicate;
+import weft.generate.Album;
 import weft.generate.TextStream;
 import weft.text.tokenizer.SpecialTokens;
 import weft.text.tokenizer.StreamDecoder;
@@ -35,7 +36,7 @@ public final class TokenText implements TextStream {
    */
   public static TokenText after(Tokenizer tokenizer, int[] prompt) {
     var text = begin(tokenizer);
-    for (int token : prompt) text.add(token);
+    for (int token : prompt) if (!Album.isRow(token)) text.add(token);
     return text;
   }
 

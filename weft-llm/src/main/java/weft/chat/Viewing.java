@@ -29,8 +29,11 @@ final class Viewing {
   }
 
   private Seen look(Part.Image image) {
-    if (seen.containsKey(image)) return seen.get(image);
-    var sight = sight();
+    return seen.containsKey(image) ? seen.get(image) : look(sight(), image);
+  }
+
+  /** A picture as a model sees it; what is wrong with it is said with what it is known by. */
+  static Seen look(Sight sight, Part.Image image) {
     try {
       return sight.see(Pictures.read(image.file()));
     } catch (ImageException e) {
@@ -39,12 +42,6 @@ final class Viewing {
   }
 
   private Sight sight() {
-    return model
-        .sight()
-        .orElseThrow(
-            () ->
-                new ImageException(
-                    model.name()
-                        + " takes text alone, and an image was given; load what it sees with (--mmproj FILE), or take a model that has it"));
+    return model.sight().orElseThrow(() -> Sight.missing(model.name()));
   }
 }

@@ -2,17 +2,24 @@ package weft.cli.chat;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import weft.chat.Answer;
 import weft.chat.ChatModel;
 import weft.chat.Conversation;
 import weft.chat.Message;
+import weft.chat.Part;
+import weft.chat.Sight;
 import weft.generate.Finish;
 import weft.generate.GenerateException;
 import weft.generate.Listener;
 import weft.generate.Request;
+import weft.image.ImageException;
 import weft.text.TextException;
 import weft.text.jinja.TemplateException;
 
@@ -25,16 +32,19 @@ public final class Chat {
       /system [TEXT]     show or set the system message; /system off takes it away
       /set [NAME VALUE]  show the options, or change one: temperature, top-k, thinking, ...
       /stats             what the chat has cost so far
+      /image [FILE]      show a picture with the next message; /image off takes them back
       /save FILE         write the conversation as JSON
       /load FILE         go on with a conversation from such a file
       /exit              leave, as Ctrl-D does
       Ctrl-C stops a reply. A line that ends with \\ goes on in the next; so does Alt-Enter.""";
 
+  private final ChatModel model;
   private final ChatScreen screen;
   private final Conversation conversation;
   private final int contextLength;
   private final ChatStats stats = new ChatStats();
   private final UnaryOperator<Request> standing;
+  private final List<Part.Image> shown = new ArrayList<>();
   private ChatSettings settings;
 
   /** {@code standing} is what holds for every reply, whatever the chat's settings become. */
@@ -44,6 +54,7 @@ public final class Chat {
       UnaryOperator<Request> standing,
       ChatSettings settings,
       ChatScreen screen) {
+    this.model = model;
     this.conversation = new Conversation(model);
     this.contextLength = contextLength;
     this.standing = standing;
@@ -63,7 +74,11 @@ public final class Chat {
         } else {
           answer(text);
         }
-      } catch (GenerateException | TextException | TemplateException | ChatFileException e) {
+      } catch (GenerateException
+          | TextException
+          | TemplateException
+          | ImageException
+          | ChatFileException e) {
         screen.note(e.getMessage());
       }
     }
@@ -78,6 +93,12 @@ public final class Chat {
     conversation.system(text);
   }
 
+  /** Shows a picture with the next message. */
+  public void show(Part.Image image) {
+    if (model.sight().isEmpty()) throw Sight.missing(model.name());
+    shown.add(image);
+  }
+
   private void command(String text) {
     var words = text.split("\\s+", 2);
     var rest = words.length > 1 ? words[1].strip() : "";
@@ -90,6 +111,7 @@ public final class Chat {
       case "/system" -> system(words.length > 1, rest);
       case "/set" -> set(rest);
       case "/stats" -> screen.note(stats.text());
+      case "/image" -> image(rest);
       case "/save" -> {
         ChatFile.save(file(rest, "/save"), conversation.messages());
         screen.note("Saved " + conversation.messages().size() + " messages to " + rest + ".");
@@ -107,6 +129,19 @@ public final class Chat {
       conversation.system(text.equals("off") ? "" : text);
     }
     screen.note(conversation.system().map(now -> "System: " + now).orElse("No system message."));
+  }
+
+  private void image(String rest) {
+    if (rest.equals("off")) {
+      shown.clear();
+    } else if (!rest.isEmpty()) {
+      show(ImageFile.read(file(rest, "/image")));
+    }
+    screen.note(
+        shown.isEmpty()
+            ? "No picture goes with the next message."
+            : "With the next message: "
+                + shown.stream().map(Part.Image::origin).collect(Collectors.joining(", ")));
   }
 
   private void set(String rest) {
@@ -129,12 +164,14 @@ public final class Chat {
     }
   }
 
+  /** Pictures stay for another try where there is no answer to them. */
   private void answer(String question) {
+    var parts = Stream.concat(shown.stream(), Stream.of(new Part.Text(question)));
     var exchange =
         conversation
             .with(settings.of(standing, stats.replies()))
             .begin(
-                Message.user(question),
+                Message.of(Message.USER, parts.toArray(Part[]::new)),
                 fragment -> {
                   screen.reply(fragment);
                   return screen.isHeard() ? Listener.Answer.CONTINUE : Listener.Answer.STOP;
@@ -142,6 +179,7 @@ public final class Chat {
     screen.interruptible(exchange::await, exchange::cancel);
     screen.endReply();
     var answer = exchange.await();
+    shown.clear();
     stats.add(answer.usage());
     if (screen.isHeard()) screen.note(summary(answer));
   }

@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import weft.chat.Message;
 import weft.chat.Part;
 import weft.format.FormatException;
@@ -23,13 +26,18 @@ final class ChatFile {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final int LONGEST = 64 << 20;
 
+  /** What a picture is, its bytes say. */
+  private static final String DATA = "data:image/*;base64,";
+
   private ChatFile() {}
 
   static void save(Path file, List<Message> messages) {
     var document = MAPPER.createObjectNode();
     var list = document.putArray("messages");
     for (var message : messages) {
-      list.addObject().put("role", message.role()).put("content", message.content());
+      var written = list.addObject().put("role", message.role());
+      if (message.images().isEmpty()) written.put("content", message.content());
+      else message.parts().forEach(part -> write(part, written.withArray("content")));
     }
     var text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
     try {
@@ -41,6 +49,32 @@ final class ChatFile {
           });
     } catch (FormatException e) {
       throw new ChatFileException("The conversation is not saved: " + e.getMessage(), e);
+    }
+  }
+
+  private static void write(Part part, ArrayNode content) {
+    switch (part) {
+      case Part.Text(var text) -> content.addObject().put("type", "text").put("text", text);
+      case Part.Image(var file, var _) ->
+          content
+              .addObject()
+              .put("type", "image_url")
+              .putObject("image_url")
+              .put("url", DATA + Base64.getEncoder().encodeToString(file));
+      case Part.Thought _, Part.Call _ -> {} // what is shown is the user's
+    }
+  }
+
+  private static Part part(JsonNode part, Path file) {
+    var url = part.path("image_url").path("url").asString("");
+    if (part.path("text").isString()) return new Part.Text(part.path("text").stringValue());
+    try {
+      if (!url.startsWith("data:")) throw new IllegalArgumentException("no data");
+      var bytes = Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1));
+      return new Part.Image(bytes, "a picture in " + file);
+    } catch (IllegalArgumentException e) {
+      throw new ChatFileException(
+          file + ": a part of a message needs a text, or an image_url with its bytes", e);
     }
   }
 
@@ -63,6 +97,11 @@ final class ChatFile {
       for (var message : list) {
         var role = message.path("role");
         var content = message.path("content");
+        if (role.isString() && content.isArray()) {
+          var parts = content.values().stream().map(each -> part(each, file));
+          messages.add(Message.of(role.stringValue(), parts.toArray(Part[]::new)));
+          continue;
+        }
         if (!role.isString() || !content.isString()) {
           throw new ChatFileException(
               file + ": a message needs a role and a content that are texts, got " + message);

@@ -27,7 +27,7 @@ final class TerminalScreen implements ChatScreen {
   private static final String BOLD_GREEN = "\033[1;32m";
   private static final String ALT_ENTER = "\033\r";
   private static final String[] COMMANDS = {
-    "/help", "/clear", "/system", "/set", "/stats", "/save", "/load", "/exit"
+    "/help", "/clear", "/system", "/set", "/stats", "/image", "/save", "/load", "/exit"
   };
 
   private final Terminal terminal;
