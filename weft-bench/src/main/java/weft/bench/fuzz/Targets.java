@@ -10,7 +10,6 @@ final class Targets {
   static List<Target> all() {
     return List.of(
         new GgufTarget(),
-        new ImageTarget(),
         new SafetensorsTarget(),
         new TokenizerTarget(),
         new TemplateTarget(),

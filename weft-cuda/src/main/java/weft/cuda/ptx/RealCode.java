@@ -61,6 +61,11 @@ sealed interface RealCode extends Code permits PtxWriter {
     return real("max.f32", a, b);
   }
 
+  /** The greater; none where one is no number. */
+  default F32 maxOrNone(Real a, Real b) {
+    return real("max.NaN.f32", a, b);
+  }
+
   default F32 neg(F32 a) {
     return real("neg.f32", a);
   }

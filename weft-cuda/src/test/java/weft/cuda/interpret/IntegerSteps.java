@@ -69,6 +69,7 @@ final class IntegerSteps {
       case "add.s64", "add.u64" -> twoWide(Long::sum);
       case "sub.s64", "sub.u64" -> twoWide((a, b) -> a - b);
       case "mul.lo.s64", "mul.lo.u64" -> twoWide((a, b) -> a * b);
+      case "mad.lo.s64", "mad.lo.u64" -> madWide();
       case "and.b64" -> twoWide((a, b) -> a & b);
       case "or.b64" -> twoWide((a, b) -> a | b);
       case "xor.b64" -> twoWide((a, b) -> a ^ b);
@@ -190,6 +191,19 @@ final class IntegerSteps {
       var r = w.wides;
       for (int l = 0; l < LANES; l++) {
         if ((lanes >>> l & 1) != 0) r[to + l] = f.applyAsLong(r[a + l], r[b + l]);
+      }
+    };
+  }
+
+  private Step madWide() {
+    int to = slots.register(s.operand(0), s.type());
+    int a = slots.wide(s.operand(1), s.type());
+    int b = slots.wide(s.operand(2), s.type());
+    int c = slots.wide(s.operand(3), s.type());
+    return (w, lanes) -> {
+      var r = w.wides;
+      for (int l = 0; l < LANES; l++) {
+        if ((lanes >>> l & 1) != 0) r[to + l] = r[a + l] * r[b + l] + r[c + l];
       }
     };
   }

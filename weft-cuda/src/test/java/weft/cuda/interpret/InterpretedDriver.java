@@ -11,7 +11,7 @@ import weft.cuda.driver.Driver;
 
 /** A driver without a GPU: what is told is done at once, and what kernels must not do is told. */
 public final class InterpretedDriver implements Driver {
-  private static final int MOST_SHARED = 227 * 1024;
+  private static final int SHARED_BYTES = 227 * 1024;
 
   private final Properties properties;
   private final GlobalMemory memory;
@@ -31,7 +31,7 @@ public final class InterpretedDriver implements Driver {
    * @param patience turns of blocks in which none ends before the kernel is called endless
    */
   public InterpretedDriver(long memoryBytes, int patience) {
-    properties = new Properties("interpreter", 9, 0, 2, MOST_SHARED, memoryBytes, 12000);
+    properties = new Properties("interpreter", 9, 0, 2, SHARED_BYTES, memoryBytes, 12000);
     memory = new GlobalMemory(memoryBytes);
     this.patience = patience;
   }
@@ -217,10 +217,10 @@ public final class InterpretedDriver implements Driver {
       throw new CudaException(kernel.name() + " cannot be launched with the grid " + grid);
     }
     int shared = kernel.sharedBytes() + grid.sharedBytes();
-    if (shared > MOST_SHARED) {
+    if (shared > SHARED_BYTES) {
       throw new CudaException(
           "%s wants %d bytes of shared memory, a block has %d"
-              .formatted(kernel.name(), shared, MOST_SHARED));
+              .formatted(kernel.name(), shared, SHARED_BYTES));
     }
   }
 

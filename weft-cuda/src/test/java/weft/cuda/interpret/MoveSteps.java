@@ -87,7 +87,10 @@ final class MoveSteps {
     if (toType.endsWith("x2")) return convertTwo(toType);
     var registerFrom = Slots.bits(from) == 16 ? "b16" : from;
     var registerTo = Slots.bits(toType) == 16 ? "b16" : toType;
-    int to = slots.register(s.operand(0), registerTo);
+    int to =
+        Slots.bits(toType) == 8
+            ? slots.part(s.operand(0), toType)
+            : slots.register(s.operand(0), registerTo);
     boolean wideFrom = Slots.bits(from) == 64;
     boolean wideTo = Slots.bits(toType) == 64;
     int a =
@@ -102,9 +105,7 @@ final class MoveSteps {
               lanes,
               l -> {
                 long value =
-                    wideFrom
-                        ? w.wides[a + l]
-                        : isSigned ? w.words[a + l] : w.words[a + l] & 0xFFFF_FFFFL;
+                    wideFrom ? w.wides[a + l] : whole(w.words[a + l], Slots.bits(from), isSigned);
                 if (wideTo) w.wides[to + l] = value;
                 else w.words[to + l] = narrowed((int) value, toType);
               });
@@ -128,9 +129,16 @@ final class MoveSteps {
     return a -> a;
   }
 
+  private static long whole(int value, int bits, boolean isSigned) {
+    int up = 32 - bits;
+    return isSigned ? value << up >> up : (value << up >>> up) & 0xFFFF_FFFFL;
+  }
+
   private static int narrowed(int value, String type) {
     return switch (type) {
       case "u16", "b16", "s16" -> value & 0xFFFF;
+      case "u8" -> value & 0xFF;
+      case "s8" -> (byte) value;
       default -> value;
     };
   }
@@ -145,6 +153,8 @@ final class MoveSteps {
       case "s32" -> (int) bits;
       case "u16" -> bits & 0xFFFF;
       case "s16" -> (short) bits;
+      case "u8" -> bits & 0xFF;
+      case "s8" -> (byte) bits;
       default -> bits;
     };
   }
@@ -156,6 +166,8 @@ final class MoveSteps {
       case "f32" -> floatToRawIntBits((float) value);
       case "u32" -> (int) Math.clamp((long) value, 0, 0xFFFF_FFFFL);
       case "s32" -> (int) value;
+      case "s8" -> Math.clamp((long) value, -128, 127);
+      case "u8" -> Math.clamp((long) value, 0, 255);
       default -> throw new PtxFault("no conversion to ." + type);
     };
   }
@@ -191,6 +203,8 @@ final class MoveSteps {
         switch (word) {
           case "eq" -> (o, u) -> !u && o == 0;
           case "ne" -> (o, u) -> !u && o != 0;
+          case "num" -> (_, u) -> !u;
+          case "nan" -> (_, u) -> u;
           case "neu" -> (o, u) -> u || o != 0;
           case "lt", "lo" -> (o, u) -> !u && o < 0;
           case "le", "ls" -> (o, u) -> !u && o <= 0;

@@ -13,9 +13,9 @@ import weft.cuda.interpret.ParsedKernel.SharedPiece;
 /** Reads the text that a driver would get: nothing is known of how it was written. */
 final class PtxParser {
   private static final Pattern SHARED =
-      Pattern.compile("\\.shared \\.align (\\d+) \\.b8 ([\\w$%]+)\\[(\\d*)\\]");
+      Pattern.compile("\\.shared (?:\\.align (\\d+) )?\\.(\\w+) ([\\w$%]+)(?:\\[(\\d*)\\])?");
   private static final Pattern NUMBERED = Pattern.compile("([\\w$%]+)<(\\d+)>");
-  private static final Pattern LABEL = Pattern.compile("\\G([A-Za-z_$][\\w$]*):");
+  private static final Pattern LABEL = Pattern.compile("([A-Za-z_$][\\w$]*):");
   private static final Pattern ENTRY =
       Pattern.compile("(?:\\.visible )?\\.entry ([\\w$]+) ?\\((.*?)\\)(.*)");
   private static final Pattern PARAMETER = Pattern.compile("\\.param \\.(\\w+) ([\\w$]+)");
@@ -23,6 +23,8 @@ final class PtxParser {
 
   private final String text;
   private int at;
+  private int counted;
+  private int line = 1;
   private final List<SharedPiece> outside = new ArrayList<>();
 
   private PtxParser(String text) {
@@ -61,8 +63,10 @@ final class PtxParser {
   private SharedPiece shared(String declaration) {
     var m = SHARED.matcher(declaration);
     if (!m.find()) throw problem("not a declaration of shared memory: " + declaration);
-    int bytes = m.group(3).isEmpty() ? -1 : Integer.parseInt(m.group(3));
-    return new SharedPiece(m.group(2), bytes, Integer.parseInt(m.group(1)));
+    int size = Slots.bits(m.group(2)) / 8;
+    int multiple = m.group(1) == null ? size : Integer.parseInt(m.group(1));
+    int count = m.group(4) == null ? 1 : m.group(4).isEmpty() ? -1 : Integer.parseInt(m.group(4));
+    return new SharedPiece(m.group(3), count < 0 ? -1 : count * size, multiple);
   }
 
   private ParsedKernel kernel() {
@@ -84,8 +88,8 @@ final class PtxParser {
         at++;
         break;
       }
-      var label = LABEL.matcher(text);
-      if (label.find(at)) {
+      var label = LABEL.matcher(text).region(at, text.length());
+      if (label.lookingAt()) {
         if (labels.put(label.group(1), statements.size()) != null) {
           throw problem("label " + label.group(1) + " is there twice");
         }
@@ -136,7 +140,10 @@ final class PtxParser {
   }
 
   private int line() {
-    return 1 + (int) text.substring(0, at).chars().filter(c -> c == '\n').count();
+    while (counted < at) {
+      if (text.charAt(counted++) == '\n') line++;
+    }
+    return line;
   }
 
   private PtxFault problem(String what) {

@@ -46,6 +46,8 @@ final class RealSteps {
       case "fma.rn.f32" -> three(Math::fma);
       case "min.f32" -> two((a, b) -> a != a ? b : b != b ? a : Math.min(a, b));
       case "max.f32" -> two((a, b) -> a != a ? b : b != b ? a : Math.max(a, b));
+      case "min.NaN.f32" -> two(Math::min);
+      case "max.NaN.f32" -> two(Math::max);
       case "neg.f32" -> one(a -> -a);
       case "abs.f32" -> one(Math::abs);
       case "sqrt.rn.f32", "sqrt.approx.f32" -> one(a -> (float) Math.sqrt(a));

@@ -1,0 +1,136 @@
+package weft.cuda.product;
+
+import static weft.cuda.ptx.Imm.imm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import weft.cuda.ptx.Cache;
+import weft.cuda.ptx.Compare;
+import weft.cuda.ptx.Mem;
+import weft.cuda.ptx.PtxFunction;
+import weft.cuda.ptx.PtxWriter;
+import weft.cuda.ptx.Reg.B32;
+import weft.cuda.ptx.Reg.B64;
+import weft.cuda.ptx.Reg.F32;
+
+/**
+ * Rows of floats times a few rows of activations: lanes load sixteen bytes of weights each, several
+ * loads on their way at once, and multiply them as floats with activations from the nearest cache.
+ */
+final class FloatVector {
+  private final VectorShape shape;
+  private final RowLayout.Floats floats;
+  private final int vectorBytes;
+  private final int vectors;
+  private final PtxWriter w;
+
+  FloatVector(VectorShape shape) {
+    this.shape = shape;
+    var layout = shape.product().layout();
+    floats = layout.floats();
+    // What divides a row, so that every row begins where a load may.
+    vectorBytes = Math.min(16, Integer.lowestOneBit(layout.rowBytes()));
+    vectors = layout.rowBytes() / vectorBytes;
+    w = new PtxWriter(shape.name());
+  }
+
+  PtxFunction function() {
+    var begun = shape.begin(w);
+    var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
+    var sums = shape.sums(w);
+    int whole = vectors / 32;
+    int most = VectorShape.IN_FLIGHT / (shape.outputsAWarp() * shape.product().weights());
+    int turns = Math.clamp(Integer.lowestOneBit(Math.max(1, whole)), 1, Math.max(1, most));
+    if (whole > 0) {
+      w.count(
+          "vector",
+          begun.lane(),
+          imm(32 * whole),
+          imm(32 * turns),
+          first -> {
+            w.note("weights first: their loads are on their way together");
+            var places = new ArrayList<B32>();
+            for (int turn = 0; turn < turns; turn++) {
+              places.add(turn == 0 ? first : w.add(first, imm(32 * turn)));
+            }
+            var loaded = places.stream().map(place -> load(begun.weights(), place)).toList();
+            for (int turn = 0; turn < turns; turn++) {
+              multiply(loaded.get(turn), places.get(turn), x, sums);
+            }
+          });
+    }
+    if (vectors % 32 != 0) {
+      w.note("what is left of a row, for some of the lanes");
+      w.when(
+          w.isUnsigned(Compare.LT, begun.lane(), imm(vectors % 32)),
+          () -> {
+            var place = w.add(begun.lane(), imm(32 * whole));
+            multiply(load(begun.weights(), place), place, x, sums);
+          });
+    }
+    shape.end(w, begun, sums);
+    return w.function();
+  }
+
+  /** The words of a vector of each of the warp's rows. */
+  private List<List<B32>> load(List<B64> rows, B32 place) {
+    var loaded = new ArrayList<List<B32>>();
+    for (var row : rows) {
+      var at = Mem.global(w.madWide(place, imm(vectorBytes), row));
+      loaded.add(
+          switch (vectorBytes) {
+            case 2 -> List.of(w.loadShort(at, Cache.STREAMED));
+            case 4 -> List.of(w.load(at, Cache.STREAMED));
+            default -> w.loadWords(vectorBytes / 4, at, Cache.STREAMED);
+          });
+    }
+    return loaded;
+  }
+
+  private void multiply(List<List<B32>> loaded, B32 place, List<B64> x, List<F32> sums) {
+    var weights = loaded.stream().map(this::values).toList();
+    int count = vectorBytes / floats.bytes();
+    for (int row = 0; row < shape.rows(); row++) {
+      var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), x.get(row)));
+      var activations = activations(at, count);
+      for (int i = 0; i < weights.size(); i++) {
+        var sum = sums.get(i * shape.rows() + row);
+        for (int j = 0; j < count; j++) {
+          w.into(sum).fma(weights.get(i).get(j), activations.get(j), sum);
+        }
+      }
+    }
+  }
+
+  private List<F32> activations(Mem at, int count) {
+    var all = new ArrayList<F32>();
+    int step = Math.min(4, count);
+    for (int i = 0; i < count; i += step) {
+      var from = at.plus(i * Float.BYTES);
+      all.addAll(
+          step == 1
+              ? List.of(w.loadReal(from, Cache.READ_ONLY))
+              : w.loadReals(step, from, Cache.READ_ONLY));
+    }
+    return all;
+  }
+
+  private List<F32> values(List<B32> words) {
+    var values = new ArrayList<F32>();
+    for (var word : words) {
+      switch (floats) {
+        case F32 -> values.add(w.realOf(word));
+        case F16 -> {
+          values.add(w.toReal(w.lowHalf(word)));
+          values.add(w.toReal(w.highHalf(word)));
+        }
+        case BF16 -> {
+          values.add(w.lowBfloat(word));
+          values.add(w.highBfloat(word));
+        }
+      }
+    }
+    return values;
+  }
+}

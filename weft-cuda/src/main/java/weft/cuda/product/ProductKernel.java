@@ -1,0 +1,20 @@
+package weft.cuda.product;
+
+import java.util.function.IntFunction;
+import weft.cuda.driver.Driver.Grid;
+import weft.cuda.ptx.PtxFunction;
+
+/**
+ * A kernel and how it is launched.
+ *
+ * @param grids the grid for so many rows of activations, or uses of experts
+ */
+public record ProductKernel(PtxFunction function, IntFunction<Grid> grids) {
+  public String name() {
+    return function.name();
+  }
+
+  public Grid grid(int rows) {
+    return grids.apply(rows);
+  }
+}

@@ -1,0 +1,44 @@
+package weft.cuda.product;
+
+import weft.quant.Encoding;
+
+/** The kernels of products, by what they are to do. */
+public final class ProductKernels {
+  /** The most rows of activations that a kernel of a few takes at once. */
+  public static final int FEW = 8;
+
+  private ProductKernels() {}
+
+  /**
+   * A few rows of activations at once, a power of two up to {@link #FEW}; any number of rows when
+   * launched, of which each so many read the weights again. Activations begin at a multiple of 16
+   * bytes, and so does each row that is a multiple of four values.
+   */
+  public static ProductKernel few(Product product, int rows) {
+    if (rows < 1 || rows > FEW || Integer.bitCount(rows) != 1) {
+      throw new IllegalArgumentException(
+          "a kernel takes 1, 2, 4 or 8 rows of activations at once, not " + rows);
+    }
+    return vector(VectorShape.of(product, rows, false));
+  }
+
+  /** A row of activations and an expert for each use. */
+  public static ProductKernel chosen(Product product) {
+    return vector(VectorShape.of(product, 1, true));
+  }
+
+  private static ProductKernel vector(VectorShape shape) {
+    if (shape.product().layout().form().isEmpty()) {
+      return new ProductKernel(new FloatVector(shape).function(), count -> shape.grid(count, 0));
+    }
+    var kernel = new PackedVector(shape);
+    int shared = kernel.sharedBytes();
+    return new ProductKernel(kernel.function(), count -> shape.grid(count, shared));
+  }
+
+  /** Rows of a table as floats, by their numbers. */
+  public static ProductKernel unpack(Encoding encoding, int columns) {
+    var kernel = new RowUnpack(encoding, columns);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+}

@@ -1,0 +1,147 @@
+package weft.cuda.product;
+
+import static weft.cuda.ptx.Imm.imm;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.cuda.driver.Driver.Grid;
+import weft.cuda.ptx.Cache;
+import weft.cuda.ptx.Compare;
+import weft.cuda.ptx.Imm;
+import weft.cuda.ptx.Mem;
+import weft.cuda.ptx.PtxWriter;
+import weft.cuda.ptx.Reg.B32;
+import weft.cuda.ptx.Reg.B64;
+import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Special;
+
+/**
+ * Who does what where a warp takes whole rows of weights: a warp {@code outputsAWarp} outputs, and
+ * each of them for {@code rows} rows of activations at once.
+ *
+ * @param isChosen whether each row of activations has an expert of its own
+ */
+record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen) {
+  static final int WARPS = 8;
+  static final int THREADS = 32 * WARPS;
+
+  /** Loads of weights that a lane has on their way at once. */
+  static final int IN_FLIGHT = 4;
+
+  /** Blocks that keep every multiprocessor of a large GPU busy. */
+  private static final int ENOUGH_BLOCKS = 264;
+
+  static VectorShape of(Product product, int rows, boolean isChosen) {
+    int most = Math.max(1, (rows > 2 ? 2 : IN_FLIGHT) / product.weights());
+    int fits = product.outputs() / (WARPS * ENOUGH_BLOCKS);
+    int outputs = Integer.highestOneBit(Math.clamp(fits, 1, most));
+    return new VectorShape(product, rows, outputs, isChosen);
+  }
+
+  String name() {
+    return product.name(isChosen ? "chosen" : "few" + rows);
+  }
+
+  /** As many blocks as it takes for so many rows of activations, or uses of experts. */
+  Grid grid(int count, int sharedBytes) {
+    int x = Math.ceilDiv(product.outputs(), WARPS * outputsAWarp);
+    return new Grid(x, Math.ceilDiv(count, rows), 1, THREADS, sharedBytes);
+  }
+
+  /**
+   * The beginning of such a kernel: its parameters, and where its warp's rows of weights are.
+   *
+   * @param firstRow the first of the block's rows of activations
+   * @param output the first of the warp's outputs
+   * @param weights where the rows begin, output by output, gate before up
+   */
+  record Begun(
+      ProductParameters parameters, B32 lane, B32 firstRow, B32 output, List<B64> weights) {}
+
+  Begun begin(PtxWriter w) {
+    w.mostThreads(THREADS);
+    var p = ProductParameters.declare(w, product);
+    var bases = new ArrayList<>(List.of(p.weights(), p.upWeights()));
+    var firstRow = w.called("first_row").mul(w.read(Special.CTAID_Y), imm(rows));
+    if (isChosen) {
+      var experts = w.address("experts");
+      var strides = List.of(w.wideWord("expert_bytes"), w.wideWord("up_expert_bytes"));
+      w.note("the use's expert, and the row of activations that it is a use of");
+      var use = firstRow;
+      var expert = w.wide(w.load(Mem.global(w.madWide(use, imm(4), experts)), Cache.READ_ONLY));
+      for (int i = 0; i < bases.size(); i++) {
+        bases.set(i, w.add(bases.get(i), w.mul(expert, strides.get(i))));
+      }
+      firstRow = w.called("x_row").div(use, w.word("uses_a_row"));
+    }
+    var thread = w.called("thread").read(Special.TID_X);
+    var lane = w.called("lane").and(thread, imm(31));
+    var warp = w.called("warp").shr(thread, imm(5));
+    w.note("the warp's outputs; those beyond the last are the last again, and not written");
+    var group = w.mad(w.read(Special.CTAID_X), imm(WARPS), warp);
+    var output = w.called("output").mul(group, imm(outputsAWarp));
+    int rowBytes = product.layout().rowBytes();
+    var weights = new ArrayList<B64>();
+    for (int i = 0; i < outputsAWarp; i++) {
+      var mine = w.minUnsigned(w.add(output, imm(i)), imm(product.outputs() - 1));
+      for (int j = 0; j < product.weights(); j++) {
+        weights.add(w.called("weights_row").madWide(mine, imm(rowBytes), bases.get(j)));
+      }
+    }
+    return new Begun(p, lane, firstRow, output, weights);
+  }
+
+  /** Where a row of activations begins; rows beyond the last are the last again. */
+  B64 xRow(PtxWriter w, Begun begun, int row) {
+    var wanted = row == 0 ? begun.firstRow() : w.add(begun.firstRow(), imm(row));
+    var last = w.sub(begun.parameters().rows(), imm(1));
+    return begun.parameters().xRow(isChosen ? wanted : w.minUnsigned(wanted, last));
+  }
+
+  /** A sum for each weight's row and row of activations, of nothing yet. */
+  List<F32> sums(PtxWriter w) {
+    var sums = new ArrayList<F32>();
+    for (int i = 0; i < outputsAWarp * product.weights() * rows; i++) {
+      sums.add(w.called("sum").mov(Imm.real(0)));
+    }
+    return sums;
+  }
+
+  /** Where among the sums a weight's row and a row of activations are. */
+  int place(int output, int weight, int row) {
+    return (output * product.weights() + weight) * rows + row;
+  }
+
+  /** Adds lanes up, and has a lane for each output and row finish and write it. */
+  void end(PtxWriter w, Begun begun, List<F32> sums) {
+    w.note("the lanes' sums become one");
+    for (var sum : sums) {
+      for (int bits = 16; bits > 0; bits /= 2) {
+        w.into(sum).add(sum, w.shuffleXor(sum, bits));
+      }
+    }
+    w.note("lane " + (rows == 1 ? "i" : rows + " i + j") + " has output i of row j");
+    var mine = w.called("mine").mov(sums.get(0));
+    var up = w.called("up").mov(sums.get(place(0, product.weights() - 1, 0)));
+    for (int i = 0; i < outputsAWarp; i++) {
+      for (int j = 0; j < rows; j++) {
+        if (i + j == 0) continue;
+        var isHere = w.is(Compare.EQ, begun.lane(), imm(i * rows + j));
+        w.into(mine).select(isHere, sums.get(place(i, 0, j)), mine);
+        if (product.isGated()) w.into(up).select(isHere, sums.get(place(i, 1, j)), up);
+      }
+    }
+    var p = begun.parameters();
+    var output = w.add(begun.output(), w.shr(begun.lane(), imm(log2(rows))));
+    var first = isChosen ? w.read(Special.CTAID_Y) : begun.firstRow();
+    var row = w.add(first, w.and(begun.lane(), imm(rows - 1)));
+    var isOne = w.isUnsigned(Compare.LT, begun.lane(), imm(outputsAWarp * rows));
+    var exists = w.isUnsigned(Compare.LT, output, imm(product.outputs()));
+    var isAsked = w.isUnsigned(Compare.LT, row, p.rows());
+    w.when(w.and(w.and(isOne, exists), isAsked), () -> p.finish(row, output, mine, up));
+  }
+
+  private static int log2(int power) {
+    return Integer.numberOfTrailingZeros(power);
+  }
+}

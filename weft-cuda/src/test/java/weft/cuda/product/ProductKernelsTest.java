@@ -1,0 +1,180 @@
+package weft.cuda.product;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import weft.cuda.product.Product.Finish;
+import weft.cuda.ptx.PtxCheck;
+import weft.cuda.ptx.PtxFunction;
+import weft.cuda.ptx.PtxModule;
+import weft.ir.Fn;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+class ProductKernelsTest {
+  private static final float CLOSE = 2e-5f;
+
+  private final ProductRig rig = new ProductRig();
+
+  static Stream<Encoding> encodings() {
+    return Encodings.all().stream();
+  }
+
+  /** Columns that leave lanes without work, and those that take several turns of a warp. */
+  private static List<Integer> columns(Encoding encoding) {
+    return encoding.blockValues() == 1
+        ? List.of(1, 6, 20, 264)
+        : List.of(
+            encoding.blockValues(),
+            33 * 32 / encoding.blockValues() * encoding.blockValues() + encoding.blockValues());
+  }
+
+  @ParameterizedTest
+  @MethodSource("encodings")
+  void everyEncodingMeetsAFewRows(Encoding encoding) {
+    int rows = 1;
+    for (int columns : columns(encoding)) {
+      var product = new Product(encoding, columns, 11, new Finish.None());
+      rig.check(product, ProductKernels.few(product, rows), rows, false, CLOSE);
+      rows = rows == 1 ? 4 : 1;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("encodings")
+  void everyEncodingIsUnpackedToTheLastBit(Encoding encoding) {
+    int columns = 3 * encoding.blockValues();
+    var table = rig.weights(encoding, 5, columns);
+    long ids = rig.upload(new int[] {4, 0, 4});
+    long from = rig.upload(encoding, columns, table);
+    var arguments = new long[] {from, ids, 0, columns + 1, 3};
+    var y = rig.run(ProductKernels.unpack(encoding, columns), 3, 3 * (columns + 1), arguments, 2);
+    for (int row = 0; row < 3; row++) {
+      int source = row == 1 ? 0 : 4;
+      for (int i = 0; i < columns; i++) {
+        float expected = table.values()[source * columns + i];
+        assertThat(y[row * (columns + 1) + i])
+            .as("%s, value %d", encoding.name(), i)
+            .isCloseTo(expected, org.assertj.core.data.Offset.offset(Math.ulp(expected) * 4));
+      }
+    }
+  }
+
+  @Test
+  void biasesResidualsAndGatesFollow() {
+    for (var encoding : List.of(Encodings.BF16, Encodings.Q4_K)) {
+      var added = new Product(encoding, 256, 9, new Finish.Add());
+      rig.check(added, ProductKernels.few(added, 2), 3, true, CLOSE);
+      for (var fn : Fn.values()) {
+        var gated = new Product(encoding, 256, 3, new Finish.Gate(fn));
+        rig.check(gated, ProductKernels.few(gated, 1), 1, fn != Fn.SILU, 10 * CLOSE);
+      }
+    }
+  }
+
+  /**
+   * As many outputs as make a warp take several, and rows that are not a multiple of a kernel's.
+   */
+  @Test
+  void aWarpMayTakeSeveralOutputs() {
+    for (var encoding : List.of(Encodings.F16, Encodings.Q8_0)) {
+      for (int rows : List.of(1, 8)) {
+        var shape =
+            new VectorShape(
+                new Product(encoding, 32, 2 * 8 * 264 + 3, new Finish.None()), rows, 2, false);
+        assertThat(VectorShape.of(shape.product(), rows, false)).isEqualTo(shape);
+      }
+    }
+    var product = new Product(Encodings.Q6_K, 512, 8 * 2 * 3 - 1, new Finish.None());
+    var shape = new VectorShape(product, 8, 2, false);
+    var kernel = new PackedVector(shape);
+    int shared = kernel.sharedBytes();
+    rig.check(
+        product,
+        new ProductKernel(kernel.function(), rows -> shape.grid(rows, shared)),
+        11,
+        false,
+        CLOSE);
+  }
+
+  @Test
+  void everyUseOfAnExpertHasItsOwn() {
+    for (var encoding : List.of(Encodings.F16, Encodings.Q5_K)) {
+      int n = 5;
+      int k = 256;
+      var product = new Product(encoding, k, n, new Finish.None());
+      var all = rig.weights(encoding, 3 * n, k);
+      var x = rig.reals(2 * k);
+      int[] experts = {2, 0, 1, 2};
+      long bytes = (long) n * RowLayout.of(encoding, k).rowBytes();
+      var arguments =
+          new long[] {
+            rig.upload(encoding, k, all),
+            0,
+            rig.upload(x),
+            k,
+            0,
+            n,
+            0,
+            0,
+            0,
+            0,
+            4,
+            rig.upload(experts),
+            bytes,
+            bytes,
+            2
+          };
+      var y = rig.run(ProductKernels.chosen(product), 4, 4 * n, arguments, 4);
+      for (int use = 0; use < 4; use++) {
+        var row = ProductRig.activations(product, x, use / 2 * k);
+        for (int i = 0; i < n; i++) {
+          double expected = ProductRig.dot(all.values(), (experts[use] * n + i) * k, row);
+          assertThat((double) y[use * n + i])
+              .isCloseTo(expected, org.assertj.core.data.Offset.offset(1e-3));
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoNumberStaysNone() {
+    var product = new Product(Encodings.Q4_0, 64, 2, new Finish.None());
+    var x = rig.reals(64);
+    x[40] = Float.NaN;
+    var weights = rig.upload(Encodings.Q4_0, 64, rig.weights(Encodings.Q4_0, 2, 64));
+    var arguments = new long[] {weights, 0, rig.upload(x), 64, 0, 2, 0, 0, 0, 0, 1};
+    assertThat(rig.run(ProductKernels.few(product, 1), 1, 2, arguments, 4)).containsOnly(Float.NaN);
+  }
+
+  @Test
+  void nvidiasAssemblerTakesThem() throws Exception {
+    var functions = new ArrayList<PtxFunction>();
+    int rows = 1;
+    for (var encoding : Encodings.all()) {
+      // Each with another number of rows and another end, so that all are there.
+      rows = rows == 8 ? 1 : 2 * rows;
+      var finish = rows == 1 ? new Finish.Gate(Fn.SILU) : new Finish.Add();
+      functions.add(ProductKernels.few(new Product(encoding, 2048, 2048, finish), rows).function());
+    }
+    functions.add(
+        ProductKernels.chosen(new Product(Encodings.Q4_K, 512, 256, new Finish.None())).function());
+    functions.add(ProductKernels.unpack(Encodings.Q6_K, 2048).function());
+    var said = PtxCheck.assemble("sm_80", List.of(PtxModule.text(functions)));
+    assertThat(said).noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"));
+  }
+
+  @Test
+  void rowsThatNoKernelTakesAreRefused() {
+    var product = new Product(Encodings.Q4_K, 256, 4, new Finish.None());
+    assertThatThrownBy(() -> ProductKernels.few(product, 3)).hasMessageContaining("not 3");
+    assertThatThrownBy(() -> RowLayout.of(Encodings.Q4_K, 200))
+        .hasMessage("a row of Q4_K is a whole number of blocks of 256 values, not 200 values");
+  }
+}

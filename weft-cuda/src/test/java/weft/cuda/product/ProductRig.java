@@ -1,0 +1,163 @@
+package weft.cuda.product;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Random;
+import weft.cuda.interpret.InterpretedDriver;
+import weft.cuda.ptx.PtxModule;
+import weft.ir.Fn;
+import weft.quant.Encoding;
+import weft.quant.IQ3_S;
+
+/** A product with random numbers on the interpreter, beside what it must be. */
+final class ProductRig {
+  private static final float LARGEST = 127;
+
+  private final InterpretedDriver driver = new InterpretedDriver();
+  private final Random random = new Random(18);
+
+  /** Weights as a file has them, and as floats. */
+  record Weights(MemorySegment packed, float[] values) {}
+
+  Weights weights(Encoding encoding, int rows, int columns) {
+    var values = new float[rows * columns];
+    for (int i = 0; i < values.length; i++) values[i] = (float) random.nextGaussian();
+    var packed = MemorySegment.ofArray(new byte[(int) encoding.bytes(values.length)]);
+    if (encoding instanceof IQ3_S) {
+      random.nextBytes((byte[]) packed.heapBase().orElseThrow());
+      for (long at = 0; at < packed.byteSize(); at += encoding.blockBytes()) {
+        short d = Float.floatToFloat16(random.nextFloat() / 100);
+        packed.set(ValueLayout.JAVA_SHORT_UNALIGNED, at, d);
+      }
+    } else {
+      encoding.encode(values, 0, values.length, packed, 0);
+    }
+    encoding.decode(packed, 0, values, 0, values.length);
+    return new Weights(packed, values);
+  }
+
+  float[] reals(int count) {
+    var values = new float[count];
+    for (int i = 0; i < count; i++) values[i] = (float) random.nextGaussian();
+    return values;
+  }
+
+  /** Rows laid out as the device keeps them. */
+  long upload(Encoding encoding, int columns, Weights weights) {
+    var layout = RowLayout.of(encoding, columns);
+    long rows = weights.values().length / columns;
+    var bytes = MemorySegment.ofArray(new byte[(int) (rows * layout.rowBytes())]);
+    layout.pack(weights.packed(), rows, bytes);
+    long at = driver.allocate(bytes.byteSize());
+    driver.upload(bytes, at);
+    return at;
+  }
+
+  long upload(float[] values) {
+    long at = driver.allocate(4L * values.length);
+    driver.upload(MemorySegment.ofArray(values), at);
+    return at;
+  }
+
+  long upload(int[] values) {
+    long at = driver.allocate(4L * values.length);
+    driver.upload(MemorySegment.ofArray(values), at);
+    return at;
+  }
+
+  /** What a kernel writes; what it does not write is NaN. */
+  float[] run(ProductKernel kernel, int rows, int results, long[] arguments, int resultArgument) {
+    var none = new float[results];
+    java.util.Arrays.fill(none, Float.NaN);
+    arguments[resultArgument] = upload(none);
+    var module = driver.module(PtxModule.text(List.of(kernel.function())));
+    driver.launch(module.function(kernel.name()), kernel.grid(rows), arguments);
+    var to = MemorySegment.ofArray(new float[results]);
+    driver.download(arguments[resultArgument], to);
+    return to.toArray(ValueLayout.JAVA_FLOAT);
+  }
+
+  /** A product in the form of {@link ProductKernels#few} with everything that it may have. */
+  void check(Product product, ProductKernel kernel, int rows, boolean hasBias, float tolerance) {
+    int k = product.columns();
+    int n = product.outputs();
+    var gate = weights(product.encoding(), n, k);
+    var up = weights(product.encoding(), n, k);
+    int xStride = k + 4 - k % 4;
+    if (k % 4 != 0) xStride = k;
+    int yStride = n + 3;
+    var x = reals(rows * xStride);
+    var bias = reals(n);
+    var upBias = reals(n);
+    var residual = reals(rows * (n + 1));
+    boolean isAdded = product.finish() instanceof Product.Finish.Add;
+    var arguments =
+        new long[] {
+          upload(product.encoding(), k, gate),
+          product.isGated() ? upload(product.encoding(), k, up) : 0,
+          upload(x),
+          xStride,
+          0,
+          yStride,
+          hasBias ? upload(bias) : 0,
+          hasBias && product.isGated() ? upload(upBias) : 0,
+          isAdded ? upload(residual) : 0,
+          n + 1,
+          rows
+        };
+    var y = run(kernel, rows, rows * yStride, arguments, 4);
+    for (int row = 0; row < rows; row++) {
+      var activations = activations(product, x, row * xStride);
+      for (int output = 0; output < n; output++) {
+        double sum = dot(gate.values(), output * k, activations) + (hasBias ? bias[output] : 0);
+        double expected =
+            switch (product.finish()) {
+              case Product.Finish.None() -> sum;
+              case Product.Finish.Add() -> sum + residual[row * (n + 1) + output];
+              case Product.Finish.Gate(var fn) ->
+                  gated(fn, sum, up, output, upBias, hasBias, activations);
+            };
+        assertThat((double) y[row * yStride + output])
+            .as("%s: row %d of %d, output %d", kernel.name(), row, rows, output)
+            .isCloseTo(expected, within(tolerance * (Math.abs(expected) + Math.sqrt(k))));
+      }
+      for (int beyond = n; beyond < yStride; beyond++) {
+        assertThat(y[row * yStride + beyond]).isNaN();
+      }
+    }
+  }
+
+  private static org.assertj.core.data.Offset<Double> within(double distance) {
+    return org.assertj.core.data.Offset.offset(distance);
+  }
+
+  private static double gated(
+      Fn fn, double sum, Weights up, int output, float[] bias, boolean hasBias, float[] x) {
+    double other = dot(up.values(), output * x.length, x) + (hasBias ? bias[output] : 0);
+    return fn.apply((float) sum) * other;
+  }
+
+  static double dot(float[] weights, int at, float[] x) {
+    double sum = 0;
+    for (int i = 0; i < x.length; i++) sum += (double) weights[at + i] * x[i];
+    return sum;
+  }
+
+  /** As a kernel has them: packed weights meet bytes. */
+  static float[] activations(Product product, float[] x, int at) {
+    var row = java.util.Arrays.copyOfRange(x, at, at + product.columns());
+    if (product.layout().form().isEmpty()) return row;
+    for (int run = 0; run < row.length; run += PackedForm.RUN) {
+      float largest = 0;
+      for (int i = run; i < run + 32; i++) largest = Math.max(largest, Math.abs(row[i]));
+      float inverse = largest == 0 ? 0 : LARGEST / largest;
+      for (int i = run; i < run + 32; i++) {
+        row[i] = (float) Math.rint(row[i] * inverse) * (largest / LARGEST);
+      }
+    }
+    return row;
+  }
+}
