@@ -1,5 +1,6 @@
 /** Benchmarks, fuzzers and the matrix; never a dependency. */
 module weft.bench {
+  requires java.desktop; // pictures to damage
   requires java.management;
   requires java.net.http;
   requires jdk.management;

@@ -41,11 +41,17 @@ final class Endings {
     return length;
   }
 
-  private static void requireScans(byte[] file, int most) {
+  /** How often a JPEG goes over its pixels. */
+  static int scans(byte[] file) {
     int scans = 0;
     for (int at = 0; at + 1 < file.length; at++) {
       if ((file[at] & 0xFF) == 0xFF && (file[at + 1] & 0xFF) == 0xDA) scans++;
     }
+    return scans;
+  }
+
+  private static void requireScans(byte[] file, int most) {
+    int scans = scans(file);
     if (scans > most) {
       throw new ImageException(
           "the JPEG image has %d scans; %d are the most that are taken".formatted(scans, most));

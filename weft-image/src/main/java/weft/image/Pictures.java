@@ -1,7 +1,6 @@
 package weft.image;
 
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -28,6 +27,9 @@ public final class Pictures {
   /** A progressive picture goes over all pixels for each of its scans; usual ones have ten. */
   private static final int MOST_SCANS = 64;
 
+  /** Of a picture with many scans, all of which go over all pixels. */
+  private static final long MOST_SCANNED = 12 * MOST_PIXELS;
+
   /** So few are read at the same time: each may take the memory of the largest. */
   private static final Semaphore READERS = new Semaphore(2);
 
@@ -40,6 +42,11 @@ public final class Pictures {
 
   /** The first picture of a file, upright. */
   public static Picture read(byte[] file) {
+    return read(file, MOST_PIXELS);
+  }
+
+  /** The same, of at most so many pixels. */
+  public static Picture read(byte[] file, long mostPixels) {
     if (file.length > MOST_BYTES) {
       throw new ImageException(
           "an image has %d bytes; %d is the most that is taken".formatted(file.length, MOST_BYTES));
@@ -48,7 +55,12 @@ public final class Pictures {
     Endings.require(kind, file, MOST_SCANS);
     READERS.acquireUninterruptibly();
     try {
-      return Turn.upright(Exif.orientation(kind, file), decode(kind, file));
+      return Turn.upright(
+          Exif.orientation(kind, file), decode(kind, file, Math.min(mostPixels, MOST_PIXELS)));
+    } catch (OutOfMemoryError e) {
+      // What a header asks for; who shares the memory goes on.
+      throw new ImageException(
+          "the %s image takes more memory than there is; make it smaller".formatted(kind), e);
     } finally {
       READERS.release();
     }
@@ -60,13 +72,14 @@ public final class Pictures {
         + (begins.isEmpty() ? "nothing" : begins);
   }
 
-  private static Picture decode(Kind kind, byte[] file) {
+  private static Picture decode(Kind kind, byte[] file, long mostPixels) {
     var reader = reader(kind);
-    try (var stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
+    try (var stream = new MemoryCacheImageInputStream(new Bytes(file))) {
       reader.setInput(stream, true, true);
-      requireSize(kind, reader.getWidth(0), reader.getHeight(0));
+      requireSize(kind, reader.getWidth(0), reader.getHeight(0), mostPixels);
+      requireScans(kind, file, (long) reader.getWidth(0) * reader.getHeight(0));
       BufferedImage read = reader.read(0);
-      requireSize(kind, read.getWidth(), read.getHeight());
+      requireSize(kind, read.getWidth(), read.getHeight(), mostPixels);
       return Pixels.of(read);
     } catch (ImageException e) {
       throw e;
@@ -92,14 +105,22 @@ public final class Pictures {
         .orElseThrow(() -> new ImageException("this installation has no reader of " + kind));
   }
 
-  private static void requireSize(Kind kind, int width, int height) {
+  private static void requireScans(Kind kind, byte[] file, long pixels) {
+    if (kind == Kind.JPEG && Endings.scans(file) * pixels > MOST_SCANNED) {
+      throw new ImageException(
+          "the JPEG image goes over its %d pixels %d times; %d in all are the most that are taken"
+              .formatted(pixels, Endings.scans(file), MOST_SCANNED));
+    }
+  }
+
+  private static void requireSize(Kind kind, int width, int height, long mostPixels) {
     if (width < 1 || height < 1) {
       throw new ImageException("the %s image has no pixels".formatted(kind));
     }
-    if (width > LONGEST_SIDE || height > LONGEST_SIDE || (long) width * height > MOST_PIXELS) {
+    if (width > LONGEST_SIDE || height > LONGEST_SIDE || (long) width * height > mostPixels) {
       throw new ImageException(
           "the %s image has %d by %d pixels; %d in all and %d a side are the most that are taken; make it smaller"
-              .formatted(kind, width, height, MOST_PIXELS, LONGEST_SIDE));
+              .formatted(kind, width, height, mostPixels, LONGEST_SIDE));
     }
   }
 }

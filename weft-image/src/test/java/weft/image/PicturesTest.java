@@ -161,4 +161,116 @@ class PicturesTest {
           .hasMessageContaining("incomplete");
     }
   }
+
+  /** Its reader would make up each byte that is missing, and an exception for each. */
+  @Test
+  void aReaderThatGoesOnBehindTheEndIsStopped() {
+    for (var hex :
+        new String[] {
+          "524946461a000000574542505650384c0d0000002f0000001007101111a988fe0700",
+          "524946461a000000574542505650384c616161612f61fd0310071011118888fe0700"
+        }) {
+      assertThatThrownBy(() -> Pictures.read(java.util.HexFormat.of().parseHex(hex)))
+          .isInstanceOf(ImageException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "20000, 1", "1, 20000"})
+  void everyShapeIsRead(int width, int height) throws IOException {
+    var picture =
+        Pictures.read(file(new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB), "png"));
+    assertThat(picture.width()).isEqualTo(width);
+    assertThat(picture.height()).isEqualTo(height);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"png", "jpeg"})
+  void interlacedAndProgressiveOnesAreRead(String kind) throws IOException {
+    var writer = ImageIO.getImageWritersByFormatName(kind).next();
+    var out = new ByteArrayOutputStream();
+    try (var stream = ImageIO.createImageOutputStream(out)) {
+      writer.setOutput(stream);
+      var how = writer.getDefaultWriteParam();
+      how.setProgressiveMode(javax.imageio.ImageWriteParam.MODE_DEFAULT);
+      var image = new javax.imageio.IIOImage(four(BufferedImage.TYPE_INT_RGB), null, null);
+      writer.write(null, image, how);
+    }
+    assertThat(corners(Pictures.read(out.toByteArray()))).isEqualTo("r g b rgb");
+  }
+
+  @Test
+  void ofAnAnimationTheFirstIsRead() throws IOException {
+    var writer = ImageIO.getImageWritersByFormatName("gif").next();
+    var out = new ByteArrayOutputStream();
+    try (var stream = ImageIO.createImageOutputStream(out)) {
+      writer.setOutput(stream);
+      writer.prepareWriteSequence(null);
+      var first = new javax.imageio.IIOImage(four(BufferedImage.TYPE_INT_RGB), null, null);
+      var next = new BufferedImage(32, 16, BufferedImage.TYPE_INT_RGB);
+      writer.writeToSequence(first, null);
+      writer.writeToSequence(new javax.imageio.IIOImage(next, null, null), null);
+      writer.endWriteSequence();
+    }
+    assertThat(corners(Pictures.read(out.toByteArray()))).isEqualTo("r g b rgb");
+  }
+
+  /** A chunk of a PNG before its pixels. */
+  private static byte[] withChunk(byte[] png, String name, byte[] body) {
+    var all = ByteBuffer.allocate(png.length + 12 + body.length);
+    all.put(png, 0, 33).putInt(body.length).put(name.getBytes()).put(body);
+    var sum = new java.util.zip.CRC32();
+    sum.update(all.array(), 37, 4 + body.length);
+    all.putInt((int) sum.getValue()).put(png, 33, png.length - 33);
+    return all.array();
+  }
+
+  /** A profile that inflates to 32 megabytes, and one that is none. */
+  @Test
+  void profilesOfColoursAreLeftAlone() throws IOException {
+    var png = file(four(BufferedImage.TYPE_INT_RGB), "png");
+    var packed = new ByteArrayOutputStream();
+    packed.write(new byte[] {'x', 0, 0});
+    try (var deflated = new java.util.zip.DeflaterOutputStream(packed)) {
+      for (int i = 0; i < 32; i++) deflated.write(new byte[1 << 20]);
+    }
+    for (var profile : new byte[][] {packed.toByteArray(), {'x', 0, 0, 1, 2, 3}}) {
+      try {
+        assertThat(corners(Pictures.read(withChunk(png, "iCCP", profile)))).isEqualTo("r g b rgb");
+      } catch (ImageException declared) {
+        assertThat(declared).hasMessageContaining("PNG");
+      }
+    }
+  }
+
+  /** Offsets that lead around, far away or nowhere. */
+  @Test
+  void exifTrapsTurnNothing() throws IOException {
+    var png = file(four(BufferedImage.TYPE_INT_RGB), "png");
+    for (int offset : new int[] {0, 8, -1, Integer.MAX_VALUE, 1 << 20}) {
+      var exif = ByteBuffer.allocate(40).put(new byte[] {'M', 'M', 0, 42}).putInt(offset);
+      exif.putShort((short) -1).putShort((short) 0x0112).putShort((short) 3).putInt(-1).putInt(-1);
+      assertThat(corners(Pictures.read(withChunk(png, "eXIf", exif.array()))))
+          .isEqualTo("r g b rgb");
+    }
+  }
+
+  /**
+   * What else a file is behind its picture is nobody's business, and before it, it is no picture.
+   */
+  @Test
+  void polyglotsAreTheirPictureOrNothing() throws IOException {
+    var png = file(four(BufferedImage.TYPE_INT_RGB), "png");
+    var zip = "PK\3\4<script>alert(1)</script>".getBytes();
+    var behind = Arrays.copyOf(png, png.length + zip.length);
+    System.arraycopy(zip, 0, behind, png.length, zip.length);
+    assertThat(corners(Pictures.read(behind))).isEqualTo("r g b rgb");
+    var before = new byte[zip.length + png.length];
+    System.arraycopy(zip, 0, before, 0, zip.length);
+    System.arraycopy(png, 0, before, zip.length, png.length);
+    assertThatThrownBy(() -> Pictures.read(before)).isInstanceOf(ImageException.class);
+    var mixed = png.clone();
+    System.arraycopy("GIF89a".getBytes(), 0, mixed, 0, 6);
+    assertThatThrownBy(() -> Pictures.read(mixed)).isInstanceOf(ImageException.class);
+  }
 }

@@ -10,6 +10,7 @@ final class Targets {
   static List<Target> all() {
     return List.of(
         new GgufTarget(),
+        new ImageTarget(),
         new SafetensorsTarget(),
         new TokenizerTarget(),
         new TemplateTarget(),
