@@ -91,6 +91,14 @@ final class LoadingOptions {
               + " are read from the file when they are wanted (default: all are mapped).")
   private @Nullable String experts;
 
+  @Option(
+      names = "--mmproj",
+      paramLabel = "FILE",
+      description =
+          "The model's vision tower, a GGUF file (default: the one in the model's folder, or the"
+              + " mmproj*.gguf beside its file that fits it).")
+  private @Nullable Path tower;
+
   LoadingOptions() {}
 
   /** The longest text that was asked for. */
@@ -110,6 +118,7 @@ final class LoadingOptions {
     if (config != null) options = options.withConfig(new Config.File(config));
     if (dequantized != null) options = options.withDequantized(dequantized);
     if (isWarmed) options = options.warmed();
+    if (tower != null) options = options.withTower(tower);
     if (experts != null) {
       options = options.withExperts(ExpertMemory.of(Sizes.experts("--expert-memory", experts)));
     }

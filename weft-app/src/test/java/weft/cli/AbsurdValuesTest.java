@@ -137,6 +137,7 @@ class AbsurdValuesTest {
           "--prompt-file",
           "--profile",
           "--config",
+          "--mmproj",
           "--aot-cache",
           "--models",
           "--host",

@@ -125,7 +125,8 @@ final class CpuDevice implements Device, Target {
     // The portable kernels read experts where they are mapped.
     var budget = library.flatMap(_ -> options.experts());
     var cpu = new CpuWeights(weights, this, memory, slots, budget);
-    prepared = Optional.of(cpu);
+    // The first are the model's own; those of a tower have no experts.
+    if (prepared.isEmpty()) prepared = Optional.of(cpu);
     return cpu;
   }
 

@@ -1,5 +1,7 @@
 package weft.image;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Objects;
 
 /**
@@ -42,6 +44,12 @@ public final class Picture {
     Objects.checkIndex(y, height);
     Objects.checkIndex(channel, CHANNELS);
     return pixels[(y * width + x) * CHANNELS + channel] & 0xFF;
+  }
+
+  /** Adds all that it shows to a digest. */
+  public void addTo(MessageDigest digest) {
+    digest.update("%d x %d:".formatted(width, height).getBytes(StandardCharsets.US_ASCII));
+    digest.update(pixels);
   }
 
   byte[] pixels() {

@@ -1,6 +1,8 @@
 package weft.load;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,11 +23,13 @@ import weft.format.NumberArray;
 import weft.format.StoredTensor;
 import weft.format.TensorFiles;
 import weft.format.ValueType;
+import weft.ir.Dim;
 import weft.ir.Type;
 import weft.net.Family;
 import weft.net.Meta;
 import weft.net.ModelException;
 import weft.net.Naming;
+import weft.quant.Encodings;
 
 /**
  * A checkpoint in canonical names: what GGUF calls things, whatever the file. Tensors stay where
@@ -64,9 +68,14 @@ final class CheckpointView implements Meta, Weights {
   }
 
   static CheckpointView of(Checkpoint checkpoint, Family family) {
+    return of(checkpoint, family.naming());
+  }
+
+  /** A checkpoint whose parts are named so where it is no GGUF file. */
+  static CheckpointView of(Checkpoint checkpoint, Naming naming) {
     return switch (checkpoint.format()) {
       case GGUF -> gguf(checkpoint);
-      case SAFETENSORS -> transformers(checkpoint, family.naming());
+      case SAFETENSORS -> transformers(checkpoint, naming);
     };
   }
 
@@ -234,6 +243,26 @@ final class CheckpointView implements Meta, Weights {
     return new Tensor(name, type, whole.encoding(), List.of(bytes));
   }
 
+  private Tensor flat(String name) {
+    var whole = tensor(name.substring(FLAT.length()));
+    var type = Type.f32(whole.type().dim(0), Dim.of(whole.type().rowElements()));
+    return new Tensor(name, type, whole.encoding(), whole.parts());
+  }
+
+  /** In memory of its own, as floats: it is small, and there is no other way. */
+  private Tensor turned(String name) {
+    var whole = tensor(name.substring(TURNED.length()));
+    int rows = Math.toIntExact(whole.rows());
+    var values = whole.decode();
+    var bytes = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, values.length);
+    for (int i = 0; i < values.length; i++) {
+      long to = (long) (i % whole.columns()) * rows + i / whole.columns();
+      bytes.setAtIndex(ValueLayout.JAVA_FLOAT, to, values[i]);
+    }
+    var type = Type.f32(whole.columns(), rows);
+    return new Tensor(name, type, Encodings.F32, List.of(bytes));
+  }
+
   @Override
   public Optional<TensorReader> reader() {
     return files.get().map(Reader::new);
@@ -267,6 +296,8 @@ final class CheckpointView implements Meta, Weights {
 
   private Tensor read(String name) {
     if (name.startsWith(FIRST)) return beginning(name);
+    if (name.startsWith(FLAT)) return flat(name);
+    if (name.startsWith(TURNED)) return turned(name);
     var source = sources.get(name);
     if (source == null) {
       throw new ModelException(

@@ -52,8 +52,10 @@ final class Chunks {
     }
 
     /** Those of its rows that all attend to each other. */
-    List<Insets.Block> blocks() {
-      return session.insets().blocks(session.position(), tokens.length);
+    List<Step.Block> blocks() {
+      return session.insets().blocks(session.position(), tokens.length).stream()
+          .map(block -> new Step.Block(block.from(), block.to()))
+          .toList();
     }
   }
 
@@ -151,7 +153,7 @@ final class Chunks {
         positions[at + i] = chunk.position(i, 0);
       }
       for (int i = n - chunk.wanted; i < n; i++) wantedRows[row++] = at + i;
-      parts.add(new Step.Part(state, n, chunk.drafted));
+      parts.add(new Step.Part(state, n, chunk.drafted, chunk.blocks()));
       at += n;
     }
     return new Step(ids, positions, wantedRows, parts);

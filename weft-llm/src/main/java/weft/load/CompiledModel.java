@@ -16,8 +16,10 @@ import weft.backend.StatePool;
 import weft.experts.Traffic;
 import weft.format.Checkpoint;
 import weft.generate.Album;
+import weft.generate.Gallery;
 import weft.generate.Logits;
 import weft.generate.Model;
+import weft.generate.Seen;
 import weft.generate.Session;
 import weft.lir.Bounds;
 import weft.lir.Launch;
@@ -37,6 +39,7 @@ final class CompiledModel implements Model {
   private final Door door;
   private final boolean isGuest;
   private final List<CompiledModel> guests = new ArrayList<>(); // guarded by door
+  private volatile Optional<Sighted> sighted = Optional.empty();
   private Optional<Trace> trace = Optional.empty();
 
   CompiledModel(Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader) {
@@ -66,6 +69,16 @@ final class CompiledModel implements Model {
     guests.add(new CompiledModel(checkpoint, device, other, loader.over(other), door, true));
     guests.getLast().trace = trace.map(Trace::guesses);
     return guests.getLast();
+  }
+
+  /** Takes pictures of a gallery from now on; the tower is closed before the device is. */
+  void see(Plan seeing, Gallery gallery, Runnable closeTower) {
+    sighted = Optional.of(new Sighted(seeing, loader.over(seeing), gallery, closeTower));
+  }
+
+  @Override
+  public boolean takes(Seen picture) {
+    return sighted.filter(sight -> sight.takes(picture)).isPresent();
   }
 
   Plan plan() {
@@ -217,9 +230,12 @@ final class CompiledModel implements Model {
   }
 
   private void run(List<Chunks.Chunk> run, boolean isLast) {
-    var step = beside.with(Chunks.step(run), run);
-    var phase = executables.phaseOf(step.bounds());
-    var executable = executables.forStep(phase, step.bounds(), outputs(run));
+    boolean shows = run.stream().anyMatch(Chunks.Chunk::isPictured);
+    var plain = beside.with(Chunks.step(run), run);
+    var step = shows ? sighted.orElseThrow().with(plain, run) : plain;
+    var programs = shows ? sighted.orElseThrow().executables() : executables;
+    var phase = programs.phaseOf(step.bounds());
+    var executable = programs.forStep(phase, step.bounds(), outputs(run));
     Consumer<Executable.Observer> task = observer -> executable.run(step, observer);
     if (trace.isPresent()) {
       var before = snapshots(run);
@@ -331,6 +347,7 @@ final class CompiledModel implements Model {
   public void close() {
     if (isGuest || !door.shut()) return;
     guests.forEach(guest -> guest.executables.close());
+    sighted.ifPresent(Sighted::close);
     executables.close();
     loader.close();
     device.close();

@@ -105,6 +105,7 @@ final class Insets {
 
   /** The blocks among so many rows of the text, counted from the first of those. */
   List<Block> blocks(int row, int rows) {
+    if (all.isEmpty()) return List.of();
     return all.stream()
         .filter(inset -> inset.seen.manner() == Seen.Manner.BLOCK)
         .filter(inset -> inset.from >= row && inset.from < row + rows)

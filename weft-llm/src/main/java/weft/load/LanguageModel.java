@@ -68,6 +68,7 @@ public final class LanguageModel implements AutoCloseable {
   private final Forgotten forgotten;
   private final Runnable afterwards;
   private final Speaking speaking;
+  private final Optional<Sight> sight;
   private final Supplier<Vocabulary> vocabulary;
 
   private LanguageModel(
@@ -87,6 +88,7 @@ public final class LanguageModel implements AutoCloseable {
     this.guessing = Guessing.of(this, options);
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
+    this.sight = Vision.of(checkpoint, plans, model, text, options);
     this.speaking =
         new Speaking(name(checkpoint), text, this::usual, this::sight, replies, options.warnings());
     this.vocabulary = new Once<>(() -> ConstraintMask.vocabulary(tokenizer(), stopTokens));
@@ -272,11 +274,6 @@ public final class LanguageModel implements AutoCloseable {
     return ChatTurn.of(speaking, messages, options);
   }
 
-  /** What it looks at pictures with, where its checkpoint, or a file beside that, has it. */
-  public Optional<Sight> sight() {
-    return Optional.empty();
-  }
-
   private static String name(Checkpoint checkpoint) {
     return Optional.ofNullable(checkpoint.path().getFileName()).map(Path::toString).orElse("");
   }
@@ -339,6 +336,14 @@ public final class LanguageModel implements AutoCloseable {
     Objects.requireNonNull(options, "options");
     SameVocabulary.require(this, draft);
     return ModelDrafter.ofModel(draft.model, options);
+  }
+
+  /**
+   * What it looks at pictures with, where it has a vision tower: in its folder, beside its file, or
+   * named by {@link LoadOptions#withTower}. The rows that a picture is can be part of a request.
+   */
+  public Optional<Sight> sight() {
+    return sight;
   }
 
   /** The checkpoint it was loaded from, for as long as this is open. */

@@ -52,6 +52,7 @@ public final class LoadOptions {
     private Capacity capacity = Capacity.standard();
     private Drafts drafts = Drafts.NONE;
     private Optional<Path> draftModel = Optional.empty();
+    private Optional<Path> tower = Optional.empty();
     private Consumer<String> warnings = Warnings::log;
     private Consumer<String> progress = progress -> {};
 
@@ -73,6 +74,7 @@ public final class LoadOptions {
       copy.capacity = capacity;
       copy.drafts = drafts;
       copy.draftModel = draftModel;
+      copy.tower = tower;
       copy.warnings = warnings;
       copy.progress = progress;
       return copy;
@@ -222,6 +224,15 @@ public final class LoadOptions {
     return with(choices -> choices.draftModel = Optional.of(path));
   }
 
+  /**
+   * The file of a vision tower ({@code mmproj}); where nothing is said, the one in a folder of
+   * safetensors, or the one {@code mmproj*.gguf} beside a GGUF file that fits it.
+   */
+  public LoadOptions withTower(Path path) {
+    Objects.requireNonNull(path, "path");
+    return with(choices -> choices.tower = Optional.of(path));
+  }
+
   /** Who hears what the user of a model should know, and what it is doing; from any thread. */
   public LoadOptions withListeners(Consumer<String> onWarning, Consumer<String> onProgress) {
     Objects.requireNonNull(onWarning, "onWarning");
@@ -299,7 +310,23 @@ public final class LoadOptions {
           choices.dequantized = Optional.empty();
           choices.drafts = Drafts.NONE;
           choices.draftModel = Optional.empty();
+          choices.tower = Optional.empty();
         });
+  }
+
+  /** Those for the file of a vision tower. */
+  LoadOptions ofTower() {
+    return with(
+        choices -> {
+          choices.config = new Config.Embedded();
+          choices.dequantized = Optional.empty();
+          choices.experts = Optional.empty();
+        });
+  }
+
+  /** The file of a vision tower; empty where it is to be found. */
+  public Optional<Path> tower() {
+    return chosen.tower;
   }
 
   public Drafts drafts() {

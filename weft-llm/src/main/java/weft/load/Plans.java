@@ -4,6 +4,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import weft.backend.Device;
 import weft.backend.KvType;
 import weft.compile.Pipeline;
@@ -43,9 +45,27 @@ record Plans(
     return family.head().of(view, vocabulary).map(this::plan);
   }
 
+  /** The model for steps with rows of pictures, which add something behind its first layers. */
+  Plan seeing(int deep) {
+    var architecture = family.read().apply(view);
+    return plan(graph(() -> Net.seeing(architecture, view, deep)), context(architecture));
+  }
+
+  /** A part of a vision tower over other weights. */
+  Plan tower(CheckpointView tower, Consumer<Net> part) {
+    var plans = new Plans(tower, family, device, profile, context, kvType);
+    return plans.plan(plans.graph(() -> Net.graph(part, tower)), device.target().mostRows());
+  }
+
+  private int context(Architecture architecture) {
+    return context.orElse(architecture.contextLength());
+  }
+
   private Plan plan(Architecture architecture) {
-    var graph = graph(architecture);
-    int positions = context.orElse(architecture.contextLength());
+    return plan(graph(() -> Net.graph(architecture, view)), context(architecture));
+  }
+
+  private Plan plan(Graph graph, int positions) {
     Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
     Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
     for (var phase : Phase.values()) {
@@ -73,9 +93,9 @@ record Plans(
   }
 
   /** The model's graph; numbers that cannot be a model are the checkpoint's fault. */
-  private Graph graph(Architecture architecture) {
+  private Graph graph(Supplier<Graph> built) {
     try {
-      return Net.graph(architecture, view);
+      return built.get();
     } catch (IrException e) {
       throw new ModelException(
           "the checkpoint's numbers do not make a model: " + e.getMessage(), e);

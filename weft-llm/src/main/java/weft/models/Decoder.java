@@ -18,9 +18,9 @@ final class Decoder {
 
   /** From embedded tokens through the blocks and the last norm to logits. */
   static Tensor logits(Net net, Sizes sizes, Tensor embedded, Block block, Norm norm) {
-    var x = net.point("embedding", embedded);
+    var x = net.point("embedding", net.shown(embedded));
     for (int i = 0; i < sizes.layers(); i++) {
-      x = net.point("layer." + i, block.of(net.layer(i), i, x));
+      x = net.point("layer." + i, net.deepened(i, block.of(net.layer(i), i, x)));
     }
     return net.head("output", "token_embd", net.point("final", norm.of(net, "output_norm", x)));
   }

@@ -12,16 +12,17 @@ import weft.net.Tensor;
 
 /**
  * Qwen3 (arXiv:2505.09388): Qwen2 without biases, but with each head of queries and keys
- * normalized.
+ * normalized; and the text model of Qwen3-VL (arXiv:2511.21631), whose rope turns by a row's place
+ * in time, down and across.
  */
 record Qwen3(
     Sizes sizes, SelfAttention attention, FeedForward feedForward, Rope rope, Windows windows)
     implements Architecture {
   static final Family FAMILY =
       new Family(
-          "Qwen3",
-          Set.of("qwen3"),
-          Set.of("qwen3"),
+          "Qwen3, Qwen3-VL",
+          Set.of("qwen3", "qwen3vl"),
+          Set.of("qwen3", "qwen3_vl", "qwen3_vl_text"),
           Qwen2.naming().assuming("attention.key_length", 128L),
           Qwen3::of);
 
@@ -31,7 +32,7 @@ record Qwen3(
         sizes,
         new SelfAttention(sizes, Norm.RMS),
         FeedForward.Gated.of(m, Activation.SILU),
-        Rope.of(m, sizes.headDim()),
+        Rope.of(m, sizes.headDim()).interleaved(m, 24, 20, 20),
         Qwen2.windows(m));
   }
 

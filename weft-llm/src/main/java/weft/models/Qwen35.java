@@ -15,7 +15,8 @@ import weft.net.Tensor;
 
 /**
  * The text model of Qwen3.5 and 3.6, dense or a mixture: the layers of Qwen3-Next with its
- * projections apart. Text has one position for all sections of its rope, which then is a plain one.
+ * projections apart. Its rope turns by a row's place in time, down and across; that of text is one
+ * for all three.
  */
 record Qwen35(
     Sizes sizes,
@@ -57,7 +58,8 @@ record Qwen35(
         };
     return new Qwen35(
         sizes,
-        new GatedAttention(sizes, norm, Rope.partial(m, sizes.headDim(), 0.25)),
+        new GatedAttention(
+            sizes, norm, Rope.partial(m, sizes.headDim(), 0.25).interleaved(m, 11, 11, 10)),
         DeltaNet.of(m, sharing),
         m.integer("expert_count", Range.COUNT_OR_NONE, 0) > 0
             ? FeedForward.Sparse.of(m, FeedForward.Sparse.TopK.RENORMALIZED)

@@ -22,14 +22,19 @@ public enum Activation {
 
   /** What the checkpoint asks for, or {@code otherwise} when it does not say. */
   public static Activation of(Meta meta, Activation otherwise) {
-    var name = meta.text("activation", "");
+    return of(meta, "activation", otherwise);
+  }
+
+  /** The same by another key. */
+  public static Activation of(Meta meta, String key, Activation otherwise) {
+    var name = meta.text(key, "");
     return switch (name) {
       case "" -> otherwise;
       case "silu", "swish" -> SILU;
       case "gelu" -> GELU;
       case "gelu_pytorch_tanh", "gelu_new" -> GELU_TANH;
       case "relu" -> RELU;
-      default -> throw meta.wrong("activation", name, "silu, gelu, gelu_pytorch_tanh or relu");
+      default -> throw meta.wrong(key, name, "silu, gelu, gelu_pytorch_tanh or relu");
     };
   }
 }

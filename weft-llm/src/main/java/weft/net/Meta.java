@@ -17,6 +17,22 @@ public interface Meta {
     return FIRST + rows + "." + tensor;
   }
 
+  /** What a name begins with that means a tensor with its axes but the first made one. */
+  String FLAT = "flat.";
+
+  /** What a name begins with that means a tensor with its two axes exchanged. */
+  String TURNED = "turned.";
+
+  /** The name of a tensor with its axes but the first made one. */
+  static String flat(String tensor) {
+    return FLAT + tensor;
+  }
+
+  /** The name of a tensor with its two axes exchanged. */
+  static String turned(String tensor) {
+    return TURNED + tensor;
+  }
+
   /** The value of a key, of whatever type it has in the file. */
   Optional<Object> value(String key);
 

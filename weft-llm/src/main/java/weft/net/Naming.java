@@ -59,17 +59,22 @@ public final class Naming {
   private final Map<String, Object> assumed = new LinkedHashMap<>();
   private final List<TensorRule> tensors = new ArrayList<>();
 
-  private Naming() {}
+  /** What some files begin all names with. */
+  private final String outer;
+
+  private Naming(String outer) {
+    this.outer = outer;
+  }
 
   /** GGUF's own names; some files keep two tensors in one. */
   public static Naming gguf() {
-    return new Naming()
+    return new Naming("")
         .tensor("blk.{}.ffn_gate_up_exps", "blk.{}.ffn_gate_exps", "blk.{}.ffn_up_exps");
   }
 
   /** The names that all decoder families of Transformers share. */
   public static Naming transformers() {
-    return new Naming()
+    return new Naming("")
         .key("num_hidden_layers", "block_count")
         .key("hidden_size", "embedding_length")
         .key("intermediate_size", "feed_forward_length")
@@ -103,6 +108,19 @@ public final class Naming {
         .layer("mlp.down_proj", "ffn_down");
   }
 
+  /** The keys that the vision towers of Transformers share. */
+  public static Naming tower() {
+    return new Naming("model.")
+        .key("vision_config.num_hidden_layers", "vision.block_count")
+        .key("vision_config.hidden_size", "vision.embedding_length")
+        .key("vision_config.intermediate_size", "vision.feed_forward_length")
+        .key("vision_config.num_attention_heads", "vision.attention.head_count")
+        .key("vision_config.layer_norm_eps", "vision.attention.layer_norm_epsilon")
+        .key("vision_config.hidden_act", "vision.activation")
+        .key("vision_config.image_size", "vision.image_size")
+        .key("vision_config.patch_size", "vision.patch_size");
+  }
+
   /** Where two keys mean the same, the one named later holds. */
   public Naming key(String theirs, String canonical) {
     keys.remove(theirs);
@@ -133,6 +151,7 @@ public final class Naming {
         .key(group + ".mscale_all_dim", scaling + ".mscale_all_dim")
         .key(group + ".truncate", scaling + ".truncate")
         .key(group + ".short_factor", scaling + ".short_factor")
+        .key(group + ".mrope_section", "rope.dimension_sections")
         .key(group + ".partial_rotary_factor", "rope.partial_factor");
   }
 
@@ -195,7 +214,8 @@ public final class Naming {
 
   /** What a tensor of this name is to the model; empty when no rule knows it. */
   public List<Place> places(String theirs) {
-    var name = TEXT_TOWER.matcher(theirs).replaceFirst("$1");
+    var inner = theirs.startsWith(outer) ? theirs.substring(outer.length()) : theirs;
+    var name = outer.isEmpty() ? TEXT_TOWER.matcher(theirs).replaceFirst("$1") : inner;
     for (var rule : tensors) {
       var match = rule.match(name);
       if (!match.matches()) continue;

@@ -3,6 +3,7 @@ package weft.net;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import weft.ir.Dim;
 import weft.ir.Graph;
 import weft.ir.Op;
@@ -23,14 +24,38 @@ public final class Net {
   /** The output that every model has: what each wanted row foretells. */
   public static final String LOGITS = "logits";
 
+  /** The input of ones for rows that are tokens, and zeros for those of pictures. */
+  public static final String SAID = "said";
+
+  /** The input of what was seen, a row for each of a picture's, and zeros for tokens. */
+  public static final String SEEN = "seen";
+
   private final Graph.Builder graph;
   private final Meta meta;
   private final String scope;
+  private final Rows rows;
 
-  private Net(Graph.Builder graph, Meta meta, String scope) {
+  /** What the rows of a step are. */
+  private sealed interface Rows {
+    /** Tokens, of one position each. */
+    record Tokens() implements Rows {}
+
+    /**
+     * Tokens and rows of pictures, of several positions each.
+     *
+     * @param deep behind how many of the first layers pictures add something
+     */
+    record Shown(int deep) implements Rows {}
+
+    /** Patches of a picture, each with its place on it. */
+    record Patches() implements Rows {}
+  }
+
+  private Net(Graph.Builder graph, Meta meta, String scope, Rows rows) {
     this.graph = graph;
     this.meta = meta;
     this.scope = scope;
+    this.rows = rows;
   }
 
   /**
@@ -38,7 +63,27 @@ public final class Net {
    * for all rows. A program is compiled for those that are asked for.
    */
   public static Graph graph(Architecture model, Meta meta) {
-    var net = new Net(new Graph.Builder(), meta, "");
+    return graph(model, meta, new Rows.Tokens());
+  }
+
+  /**
+   * The same graph for steps with rows of pictures among their tokens: it takes several positions a
+   * row where its rope turns by them, {@link #SAID} and {@link #SEEN}, and what pictures add behind
+   * each of the first {@code deep} layers.
+   */
+  public static Graph seeing(Architecture model, Meta meta, int deep) {
+    return graph(model, meta, new Rows.Shown(deep));
+  }
+
+  /** The graph of what a tower makes of patches, or of squares of them: the points it names. */
+  public static Graph graph(Consumer<Net> tower, Meta meta) {
+    var net = new Net(new Graph.Builder(), meta, "", new Rows.Patches());
+    tower.accept(net);
+    return net.graph.build();
+  }
+
+  private static Graph graph(Architecture model, Meta meta, Rows rows) {
+    var net = new Net(new Graph.Builder(), meta, "", rows);
     var all = model.logits(net).value();
     var wanted = net.graph.add(new Op.Input("wanted", Type.i32(Bounds.WANTED)));
     net.graph.output(LOGITS, net.graph.add(new Op.Rows(all, wanted)));
@@ -47,12 +92,12 @@ public final class Net {
 
   /** The same vocabulary for the weights under {@code child}. */
   public Net in(String child) {
-    return new Net(graph, meta, scope + child + ".");
+    return new Net(graph, meta, scope + child + ".", rows);
   }
 
   /** The same vocabulary with no scope. */
   Net root() {
-    return new Net(graph, meta, "");
+    return new Net(graph, meta, "", rows);
   }
 
   public Net layer(int index) {
@@ -109,8 +154,37 @@ public final class Net {
     return new Tensor(this, graph.add(op));
   }
 
-  Value positions() {
-    return graph.add(new Op.Input("positions", Type.i32(Bounds.TOKENS)));
+  /** Whether rows have as many positions as a rope turns by. */
+  boolean hasSections() {
+    return switch (rows) {
+      case Rows.Tokens() -> false;
+      case Rows.Shown _, Rows.Patches() -> true;
+    };
+  }
+
+  Value positions(int each) {
+    var type = each == 1 ? Type.i32(Bounds.TOKENS) : Type.i32(Bounds.TOKENS, Dim.of(each));
+    return graph.add(new Op.Input("positions", type));
+  }
+
+  /** The rows of tokens, and in the place of those that show a picture what was seen of it. */
+  public Tensor shown(Tensor embedded) {
+    return switch (rows) {
+      case Rows.Shown _ -> embedded.times(rows(SAID, 1)).plus(rows(SEEN, embedded.width()));
+      case Rows.Tokens(), Rows.Patches() -> embedded;
+    };
+  }
+
+  /** What leaves a layer, and what a picture adds to it there. */
+  public Tensor deepened(int layer, Tensor x) {
+    return rows instanceof Rows.Shown(int deep) && layer < deep
+        ? x.plus(rows(deep(layer), x.width()))
+        : x;
+  }
+
+  /** The input of what pictures add behind a layer. */
+  public static String deep(int layer) {
+    return SEEN + "." + layer;
   }
 
   /** A small table known now. */
@@ -136,10 +210,28 @@ public final class Net {
     return meta.weight(scope + table + ".weight").dim(0).fixed();
   }
 
+  /** How many rows a weight gives an output. */
+  public int outputs(String name) {
+    return meta.weight(scope + name + ".weight").dim(0).fixed();
+  }
+
   /** {@code x} times the weight {@code name}, plus its bias where the checkpoint has one. */
   public Tensor linear(String name, Tensor x, int width) {
     var y = make(new Op.Linear(x.value(), weight(name + ".weight", width, x.width())));
     return has(name + ".bias") ? y.plus(parameter(name + ".bias", width)) : y;
+  }
+
+  /**
+   * Windows of {@code x} that a convolution's filters meet once each: all axes but its first are
+   * one.
+   */
+  public Tensor filter(String name, Tensor x, int width) {
+    return make(new Op.Linear(x.value(), weight(Meta.flat(scope + name), width, x.width())));
+  }
+
+  /** {@code x} times a weight that has a row for each of its inputs. */
+  public Tensor turned(String name, Tensor x, int width) {
+    return make(new Op.Linear(x.value(), weight(Meta.turned(scope + name), width, x.width())));
   }
 
   /** Logits over the vocabulary; a tied model projects back through its embedding. */
@@ -165,6 +257,20 @@ public final class Net {
     var w = weight(name + ".weight", x.width());
     double eps = meta.real("attention.layer_norm_rms_epsilon", Range.EPSILON, USUAL_EPSILON);
     return make(new Op.RmsNorm(x.value(), w, (float) eps, (float) offset));
+  }
+
+  /** LayerNorm (arXiv:1607.06450), with its bias. */
+  public Tensor layerNorm(String name, Tensor x, double eps) {
+    var w = weight(name + ".weight", x.width());
+    return make(new Op.LayerNorm(x.value(), w, weight(name + ".bias", x.width()), (float) eps));
+  }
+
+  /**
+   * Attention among rows that all see each other, as their step says. Keys and values are for the
+   * step alone, so that all layers share their place.
+   */
+  public Tensor mingle(Tensor q, Tensor k, Tensor v, Attention how) {
+    return root().attend(q, k, v, how);
   }
 
   /** Causal attention over the sequence; its keys and values live in this scope's slot. */
@@ -224,6 +330,10 @@ public final class Net {
 
   /** Values side by side along the last axis. */
   public Tensor concat(Tensor... parts) {
-    return make(new Op.Concat(List.of(parts).stream().map(Tensor::value).toList()));
+    return concat(List.of(parts));
+  }
+
+  Tensor concat(List<Tensor> parts) {
+    return make(new Op.Concat(parts.stream().map(Tensor::value).toList()));
   }
 }

@@ -1,15 +1,21 @@
 package weft.net;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Rotary positions (arXiv:2104.09864): how many elements of a head turn, how fast each pair turns
- * after any scaling to longer contexts, and which elements are a pair.
+ * after any scaling to longer contexts, and which elements are a pair. Where rows have several
+ * positions, {@code sections} says for each pair by which of them it turns; without any, all turn
+ * by the first.
  */
-public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
+public record Rope(double[] inverseFrequencies, Pairing pairing, double scale, int[] sections) {
   /** Nothing turns: the layer does not see positions. */
-  public static final Rope NONE = new Rope(new double[0], Pairing.HALVES, 1);
+  public static final Rope NONE = new Rope(new double[0], Pairing.HALVES, 1, new int[0]);
+
+  /** How many positions a text has that shows pictures: in time, down and across. */
+  private static final int TEXT_SECTIONS = 3;
 
   static final String SHORT_FACTORS = "rope_factors_short.weight";
 
@@ -41,7 +47,7 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
       throw new ModelException("rope.freq_base is " + theta + ", expected it positive");
     var inverse = new double[dims / 2];
     for (int i = 0; i < inverse.length; i++) inverse[i] = Math.pow(theta, -2.0 * i / dims);
-    return new Rope(inverse, Pairing.HALVES, 1);
+    return new Rope(inverse, Pairing.HALVES, 1, new int[0]);
   }
 
   /** The rope that the keys under {@code rope.} describe, for heads of this size. */
@@ -82,24 +88,75 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
   }
 
   public Rope paired(Pairing as) {
-    return new Rope(inverseFrequencies, as, scale);
+    return new Rope(inverseFrequencies, as, scale, sections);
   }
 
   Rope turning(double[] inverse, double by) {
-    return new Rope(inverse, pairing, scale * by);
+    return new Rope(inverse, pairing, scale * by, sections);
   }
 
   public int dims() {
     return 2 * inverseFrequencies.length;
   }
 
-  /** The table of speeds, divided by the checkpoint's own factors where it brings them. */
-  Tensor frequencies(Net net) {
-    var table = net.constant(inverseFrequencies);
+  /**
+   * The rope of places on a plane: half of the pairs turn by the row and half by the column, alike.
+   */
+  public static Rope plane(int headDim, double theta) {
+    if (headDim % 4 != 0) {
+      throw new ModelException(
+          "rope turns two pairs a place on a plane, so heads have a multiple of 4, got " + headDim);
+    }
+    var line = plain(headDim / 2, theta).inverseFrequencies;
+    var both = Arrays.copyOf(line, 2 * line.length);
+    System.arraycopy(line, 0, both, line.length, line.length);
+    var axes = new int[both.length];
+    Arrays.fill(axes, line.length, axes.length, 1);
+    return new Rope(both, Pairing.HALVES, 1, axes);
+  }
+
+  /**
+   * Pairs take turns in time, down and across (Qwen3-VL's interleaved M-RoPE) as long as the last
+   * two have any of theirs left; how many each has is {@code rope.dimension_sections}.
+   */
+  public Rope interleaved(Meta meta, int... otherwise) {
+    var said = meta.numbers("rope.dimension_sections", Range.COUNT_OR_NONE);
+    var counts = said.isEmpty() ? otherwise : said.stream().mapToInt(Double::intValue).toArray();
+    if (counts.length < TEXT_SECTIONS) {
+      throw meta.wrong(
+          "rope.dimension_sections", said, "a number for each of time, down and across");
+    }
+    var turns = new int[inverseFrequencies.length];
+    for (int i = 0; i < turns.length; i++) {
+      int section = i % TEXT_SECTIONS;
+      turns[i] = i / TEXT_SECTIONS < counts[section] ? section : 0;
+    }
+    return new Rope(inverseFrequencies, pairing, scale, turns);
+  }
+
+  /** How many positions a row has where it has several. */
+  int positions() {
+    return 1 + Arrays.stream(sections).max().orElse(0);
+  }
+
+  /**
+   * The table of speeds by each of so many positions, divided by the checkpoint's own factors where
+   * it brings them: a pair has one by its own, and by the others none.
+   */
+  Tensor frequencies(Net net, int positions) {
+    int pairs = inverseFrequencies.length;
+    var speeds = new double[positions * pairs];
+    for (int i = 0; i < pairs; i++) {
+      speeds[positions == 1 ? i : sections[i] * pairs + i] = inverseFrequencies[i];
+    }
+    var table = net.constant(speeds);
     var outer = net.root();
     // GGUF writes some scalings as a tensor of divisors instead of keys.
     for (var name : List.of("rope_freqs.weight", SHORT_FACTORS)) {
-      if (outer.has(name)) return table.over(outer.parameter(name, inverseFrequencies.length));
+      if (!outer.has(name)) continue;
+      var divisors = outer.parameter(name, pairs);
+      return table.over(
+          positions == 1 ? divisors : net.concat(Collections.nCopies(positions, divisors)));
     }
     return table;
   }
@@ -108,6 +165,7 @@ public record Rope(double[] inverseFrequencies, Pairing pairing, double scale) {
   public boolean equals(Object other) {
     return other instanceof Rope r
         && Arrays.equals(inverseFrequencies, r.inverseFrequencies)
+        && Arrays.equals(sections, r.sections)
         && pairing == r.pairing
         && scale == r.scale;
   }

@@ -97,13 +97,15 @@ public final class Tensor {
   /** Rotates each head's pairs by its token's position. */
   public Tensor rope(Rope rope) {
     if (rope.dims() == 0) return this;
-    var frequencies = rope.frequencies(net);
+    int positions = net.hasSections() ? rope.positions() : 1;
+    var frequencies = rope.frequencies(net, positions);
     var pairing =
         switch (rope.pairing()) {
           case HALVES -> Op.Pairing.HALVES;
           case NEIGHBOURS -> Op.Pairing.NEIGHBOURS;
         };
     return net.make(
-        new Op.Rope(value, net.positions(), frequencies.value, pairing, (float) rope.scale()));
+        new Op.Rope(
+            value, net.positions(positions), frequencies.value, pairing, (float) rope.scale()));
   }
 }

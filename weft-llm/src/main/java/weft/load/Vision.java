@@ -1,0 +1,244 @@
+package weft.load;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.Step;
+import weft.chat.Marks;
+import weft.chat.Sight;
+import weft.format.Checkpoint;
+import weft.generate.Gallery;
+import weft.generate.Seen;
+import weft.image.PatchRules;
+import weft.image.Patches;
+import weft.image.Picture;
+import weft.lir.Bounds;
+import weft.net.Tower;
+
+/**
+ * A vision tower on the model's device. Its programs are made for each picture and closed behind
+ * it, for their buffers are large; weights stay where they are mapped. Owns the tower's file; safe
+ * for all threads, one of which looks at a time.
+ */
+final class Vision implements Sight, AutoCloseable {
+  /** What is kept of pictures that may be shown again. */
+  private static final long MOST_REMEMBERED = 64L << 20;
+
+  private final TowerFile file;
+  private final Device device;
+  private final CompiledModel model;
+  private final Tower.Shape shape;
+  private final PatchRules rules;
+  private final PlaceTable places;
+  private final Plan patches;
+  private final Plan features;
+  private final Supplier<ProgramLoader> loader;
+  private final Supplier<Marks> marks;
+  private final Gallery gallery = new Gallery();
+  private final SequencedMap<String, Seen> known = new LinkedHashMap<>(); // guarded by itself
+  private Optional<ProgramLoader> opened = Optional.empty(); // within the model's door
+
+  private Vision(
+      TowerFile file, Plans plans, CompiledModel model, LoaderOf loaders, Supplier<Marks> marks) {
+    this.file = file;
+    this.device = plans.device();
+    this.model = model;
+    this.marks = marks;
+    var view = file.view();
+    var tower = file.family().read().apply(view);
+    this.shape = tower.shape();
+    this.rules = Preprocessing.of(shape, view, file.folder());
+    this.places = PlaceTable.of(view.tensor(Tower.TABLE));
+    this.patches = plans.tower(view, tower::patches);
+    this.features = plans.tower(view, tower::features);
+    this.loader = () -> loaders.over(patches);
+  }
+
+  /** The sight of a model, which closes it; empty where it has no tower. */
+  static Optional<Sight> of(
+      Checkpoint checkpoint,
+      Plans plans,
+      CompiledModel model,
+      TextParts text,
+      LoadOptions options) {
+    return TowerFile.of(checkpoint, options)
+        .map(
+            file -> {
+              try {
+                return opened(file, plans, model, text, options);
+              } catch (RuntimeException | Error e) {
+                file.close();
+                throw e;
+              }
+            });
+  }
+
+  private static Sight opened(
+      TowerFile file, Plans plans, CompiledModel model, TextParts text, LoadOptions options) {
+    var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
+    var vision =
+        new Vision(
+            file,
+            plans,
+            model,
+            plan ->
+                new ProgramLoader(
+                    plans.device(), plan, programs, options.progress(), options.warnings()),
+            new Once<>(() -> marks(file, text)));
+    int width = plans.view().tensor("token_embd.weight").columns();
+    if (vision.shape.out() != width) {
+      throw new LoadException(
+          "%s sees rows of %d numbers, but the text of the model has %d; it is another model's"
+              .formatted(file.checkpoint().path().getFileName(), vision.shape.out(), width));
+    }
+    model.see(plans.seeing(vision.shape.deep()), vision.gallery, vision::close);
+    return vision;
+  }
+
+  private static Marks marks(TowerFile file, TextParts text) {
+    var marks = file.family().marks();
+    int row =
+        text.tokenizer()
+            .orElseThrow(text::noTokenizer)
+            .idOf(marks.row())
+            .orElseThrow(
+                () ->
+                    new LoadException(
+                        "the tokenizer has no "
+                            + marks.row()
+                            + ", by which prompts show pictures"));
+    return new Marks(marks.written(), marks.expanded(), marks.alone(), row);
+  }
+
+  /** Makes what loads a plan's programs. */
+  @FunctionalInterface
+  interface LoaderOf {
+    ProgramLoader over(Plan plan);
+  }
+
+  @Override
+  public Marks marks() {
+    return marks.get();
+  }
+
+  @Override
+  public Seen see(Picture picture) {
+    var content = content(picture);
+    var had = remembered(content);
+    if (had.isPresent()) return had.get();
+    var cut = rules.patches(picture);
+    return model.inside(
+        () ->
+            remembered(content)
+                .orElseGet(
+                    () -> file.checkpoint().reading(() -> remember(content, look(content, cut)))));
+  }
+
+  /** All that a picture shows, and how it is made ready. */
+  private String content(Picture picture) {
+    var digest = Seal.sha256();
+    picture.addTo(digest);
+    digest.update(rules.toString().getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private Optional<Seen> remembered(String content) {
+    synchronized (known) {
+      var seen = Optional.ofNullable(known.get(content));
+      seen.ifPresent(picture -> known.putLast(content, picture));
+      return seen;
+    }
+  }
+
+  private Seen remember(String content, Seen seen) {
+    synchronized (known) {
+      known.putLast(content, seen);
+      while (known.size() > 1 && bytes() > MOST_REMEMBERED) known.pollFirstEntry();
+      return seen;
+    }
+  }
+
+  private long bytes() {
+    return known.values().stream()
+        .mapToLong(s -> Float.BYTES * (long) s.rows().features().length * (1 + shape.deep()))
+        .sum();
+  }
+
+  private Seen look(String content, Patches cut) {
+    var at = new Places(cut.rows(), cut.columns(), shape.merge());
+    var among = patches(cut, at);
+    int squares = at.count() / (shape.merge() * shape.merge());
+    var inputs = new TreeMap<String, Step.Rows>();
+    int side = shape.merge() * shape.merge() * shape.width();
+    among.forEach((name, rows) -> inputs.put(name, new Step.Rows(side, rows)));
+    var made = run(features, squares, new int[squares], List.of(), inputs);
+    var deep = new ArrayList<float[]>();
+    for (int i = 0; i < shape.deep(); i++) deep.add(made.get(Tower.deepFeatures(i)));
+    return gallery.seen(
+        content,
+        new Seen.Grid(1, cut.rows() / shape.merge(), cut.columns() / shape.merge()),
+        new Seen.Rows(made.get(Tower.FEATURES), deep),
+        shape.isBlock() ? Seen.Manner.BLOCK : Seen.Manner.GRID);
+  }
+
+  private Map<String, float[]> patches(Patches cut, Places at) {
+    var inputs =
+        Map.of(
+            Tower.PIXELS, new Step.Rows(cut.length(), cut.values()),
+            Tower.PLACES, new Step.Rows(shape.width(), places.rows(at)));
+    var all = List.of(new Step.Block(0, at.count()));
+    return run(patches, at.count(), at.positions(), all, inputs);
+  }
+
+  /** What all points of a part of the tower have for so many rows. */
+  private Map<String, float[]> run(
+      Plan plan,
+      int rows,
+      int[] positions,
+      List<Step.Block> blocks,
+      Map<String, Step.Rows> inputs) {
+    var points = plan.graph().outputs().keySet();
+    try (var state = device.state(plan.slots());
+        var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
+      var part = new Step.Part(state, rows, 0, blocks);
+      var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);
+      executable.run(step, Executable.Observer.NONE);
+      var out = new TreeMap<String, float[]>();
+      for (var point : points) out.put(point, read(executable, point, rows));
+      return out;
+    }
+  }
+
+  private static float[] read(Executable executable, String point, int rows) {
+    int width = executable.program().outputs().get(point).type().rowElements();
+    var out = new float[rows * width];
+    var row = new float[width];
+    for (int i = 0; i < rows; i++) {
+      executable.read(point, i, row);
+      System.arraycopy(row, 0, out, i * width, width);
+    }
+    return out;
+  }
+
+  /** The tower's weights are prepared when it first looks. */
+  private ProgramLoader loader(Plan plan) {
+    if (opened.isEmpty()) opened = Optional.of(loader.get());
+    return opened.get().over(plan);
+  }
+
+  /** By the model, behind whose door it stands. */
+  @Override
+  public void close() {
+    opened.ifPresent(ProgramLoader::close);
+    file.close();
+  }
+}
