@@ -33,7 +33,7 @@ final class LoadingOptions {
       names = "--isa",
       paramLabel = "NAME",
       description =
-          "Instruction set of the kernels: avx2, avx512, vnni or portable (default: the best one).")
+          "Instruction set of the kernels: avx2, avx512, vnni, amx or portable (default: the best one).")
   private @Nullable String isa;
 
   @Option(

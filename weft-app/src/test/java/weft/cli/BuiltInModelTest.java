@@ -210,7 +210,7 @@ class BuiltInModelTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"avx2", "avx512", "vnni", "portable"})
+  @ValueSource(strings = {"avx2", "avx512", "vnni", "amx", "portable"})
   void everyInstructionSetSaysTheSame(String isa) throws IOException {
     Isa.named(isa)
         .ifPresent(

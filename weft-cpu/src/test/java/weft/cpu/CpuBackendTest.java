@@ -15,7 +15,7 @@ class CpuBackendTest {
     assertThatThrownBy(() -> new CpuBackend().open(options))
         .isInstanceOf(BackendException.class)
         .hasMessage(
-            "no instruction set is called avx1024; there are avx2, avx512, vnni, portable, auto");
+            "no instruction set is called avx1024; there are avx2, avx512, vnni, amx, portable, auto");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package weft.cpu.asm;
 
+import java.util.Set;
+
 /** An ability of the processor, by the CPUID bit that announces it. */
 public enum CpuFeature {
   FMA(1, 0, Register.ECX, 12, State.AVX),
@@ -15,7 +17,12 @@ public enum CpuFeature {
   AVX512VBMI(7, 0, Register.ECX, 1, State.AVX512),
   GFNI(7, 0, Register.ECX, 8, State.NONE),
   AVX512_VNNI(7, 0, Register.ECX, 11, State.AVX512),
-  AVX512_BF16(7, 1, Register.EAX, 5, State.AVX512);
+  AVX512_BF16(7, 1, Register.EAX, 5, State.AVX512),
+  AMX_TILE(7, 0, Register.EDX, 24, State.TILES),
+  AMX_INT8(7, 0, Register.EDX, 25, State.TILES);
+
+  /** Those that a process has only if it asks the operating system. */
+  static final Set<CpuFeature> OF_TILES = Set.of(AMX_TILE, AMX_INT8);
 
   enum Register {
     EAX,
@@ -28,7 +35,8 @@ public enum CpuFeature {
   enum State {
     NONE(0),
     AVX(0x06),
-    AVX512(0xE6);
+    AVX512(0xE6),
+    TILES(0x600E6);
 
     private final int bits;
 

@@ -117,6 +117,9 @@ public record CpuFeatures(String brand, Set<CpuFeature> present) {
           present.add(feature);
         }
       }
+      if (present.contains(CpuFeature.AMX_TILE) && !Libc.open().allowsTiles()) {
+        present.removeAll(CpuFeature.OF_TILES);
+      }
       return new CpuFeatures(brand(), present);
     }
 

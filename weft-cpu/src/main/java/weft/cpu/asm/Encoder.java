@@ -93,6 +93,9 @@ final class Encoder {
     if (register instanceof Vec v) {
       return v.number();
     }
+    if (register instanceof Tmm t) {
+      return t.number();
+    }
     return register instanceof Gpr g ? g.number() : ((Mask) register).number();
   }
 
@@ -194,10 +197,11 @@ final class Encoder {
 
   private void modRm() {
     int field = (reg & 7) << 3;
-    if (rm.orElseThrow() instanceof Mem m) {
+    if (rm.isPresent() && rm.get() instanceof Mem m) {
       memory(field, m.address());
     } else {
-      out.write(0xC0 | field | number(rm.get()) & 7);
+      // A row that has /r and names nothing for ModRM.rm means zero there.
+      out.write(0xC0 | field | rm.map(Encoder::number).orElse(0) & 7);
     }
   }
 

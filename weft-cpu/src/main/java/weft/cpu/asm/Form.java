@@ -133,6 +133,8 @@ record Form(
               && v.bits() == slot.vectorBits(length)
               && (scheme == Scheme.EVEX || v.number() < 16);
       case MASK -> operand instanceof Mask && slot.register();
+      case STRIDED -> false;
+      case TILE -> operand instanceof Tmm && slot.register();
       case SIGNED -> operand instanceof Imm i && signedFits(slot.bits(), i.value(), wide);
       case UNSIGNED -> operand instanceof Imm i && unsignedFits(slot.bits(), i.value());
       case LABEL -> operand instanceof Label;
@@ -142,7 +144,8 @@ record Form(
   }
 
   private boolean memoryFits(Slot slot, Mem memory, int length, boolean wide) {
-    if (!slot.memory()) {
+    boolean isStrided = memory.address() instanceof Mem.Indexed;
+    if (!slot.memory() || slot.kind() == Slot.Kind.STRIDED && !isStrided) {
       return false;
     }
     if (memory.broadcast() && (slot.broadcastBits() == 0 || scheme != Scheme.EVEX)) {

@@ -1,5 +1,7 @@
 package weft.cpu.asm;
 
+import static weft.cpu.asm.CpuFeature.AMX_INT8;
+import static weft.cpu.asm.CpuFeature.AMX_TILE;
 import static weft.cpu.asm.CpuFeature.AVX;
 import static weft.cpu.asm.CpuFeature.AVX512BW;
 import static weft.cpu.asm.CpuFeature.AVX512DQ;
@@ -21,7 +23,8 @@ import java.util.Set;
 public enum Isa {
   AVX2(AVX, CpuFeature.AVX2, CpuFeature.FMA, F16C, BMI1, BMI2),
   AVX512(AVX512F, AVX512BW, AVX512DQ, AVX512VL),
-  VNNI(AVX512_VNNI, AVX512VBMI);
+  VNNI(AVX512_VNNI, AVX512VBMI),
+  AMX(AMX_TILE, AMX_INT8);
 
   private final Set<CpuFeature> added;
 

@@ -33,6 +33,12 @@ final class Libc {
   /** Linux's struct sigaction as the C library has it: the handler first, 128 bytes of mask. */
   private static final int SIGACTION_BYTES = 152;
 
+  /** Linux's arch_prctl on x86-64, and what asks for registers that are as large as tiles. */
+  private static final int ARCH_PRCTL = 158;
+
+  private static final int ARCH_REQ_XCOMP_PERM = 0x1023;
+  private static final int TILE_DATA = 18;
+
   private static final long SIG_DFL = 0;
   private static final long SIG_IGN = 1;
 
@@ -57,6 +63,7 @@ final class Libc {
   private final MemorySegment mlock;
   private final MemorySegment madvise;
   private final MemorySegment sigaction;
+  private final MemorySegment syscall;
 
   @SuppressWarnings("restricted") // this room is where native access is asked for
   private Libc(Linker linker) {
@@ -69,6 +76,7 @@ final class Libc {
     mlock = find(lookup, "mlock");
     madvise = find(lookup, "madvise");
     sigaction = find(lookup, "sigaction");
+    syscall = find(lookup, "syscall");
   }
 
   /** The calls of this process, or an exception that says why code emitted here cannot run. */
@@ -132,6 +140,18 @@ final class Libc {
   void pageOut(MemorySegment pages) {
     long bytes = pages.byteSize();
     call("madvise", bytes, madvise, pages.address(), bytes, MADV_PAGEOUT, 0, 0, 0);
+  }
+
+  /**
+   * Asks for the use of tile registers by all threads; false where the system has no such thing.
+   */
+  boolean allowsTiles() {
+    try {
+      call("arch_prctl", 0, syscall, ARCH_PRCTL, ARCH_REQ_XCOMP_PERM, TILE_DATA, 0, 0, 0);
+      return true;
+    } catch (AsmException refused) {
+      return false;
+    }
   }
 
   /**

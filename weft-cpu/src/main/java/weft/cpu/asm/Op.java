@@ -17,8 +17,9 @@ import java.util.Locale;
  *   O B    register in the opcode byte, in VEX.vvvv; sizes b w d q, or y: 32 or 64 by REX.W
  *   V H    vector register in ModRM.reg, in VEX.vvvv;   L: in the high bits of a last byte
  *   W U    vector register or memory, register only, in ModRM.rm
- *   M      memory only: M (no size), M:n (n bits), ML (a whole vector)
+ *   M      memory only: M (no size), M:n (n bits), ML (a whole vector), MS (by base and stride)
  *   Kr Kv Km  mask register in ModRM.reg, VEX.vvvv, ModRM.rm (Km:n also n bits of memory)
+ *   Tr Tv Tm  tile register in these places
  *   Is Ib Iw Id Iq  immediate: a sign-extended byte, or a byte, word, doubleword, quadword
  *   Jb Jd  branch distance;   CL, 1: that operand and no other
  * </pre>

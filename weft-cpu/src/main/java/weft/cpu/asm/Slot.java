@@ -40,6 +40,9 @@ record Slot(
     GENERAL,
     VECTOR,
     MASK,
+    TILE,
+    /** Memory whose lines are as far apart as the index of the address says. */
+    STRIDED,
     SIGNED,
     UNSIGNED,
     LABEL,

@@ -40,11 +40,18 @@ final class SlotParser {
       case 'L' -> vector(Slot.Place.HIGH_NIBBLE, true, false);
       case 'W' -> vector(Slot.Place.RM, true, true);
       case 'U' -> vector(Slot.Place.RM, true, false);
-      case 'M' ->
-          takes("L") ? vector(Slot.Place.RM, false, true) : general(Slot.Place.RM, false, true);
-      case 'K' -> mask();
+      case 'M' -> memory();
+      case 'K' -> oneOfEight(Slot.Kind.MASK);
+      case 'T' -> oneOfEight(Slot.Kind.TILE);
       default -> throw malformed();
     };
+  }
+
+  private Slot memory() {
+    if (takes("S")) {
+      return ended(new Slot(Slot.Place.RM, Slot.Kind.STRIDED, false, true, 0, 1, 0, 0, false));
+    }
+    return takes("L") ? vector(Slot.Place.RM, false, true) : general(Slot.Place.RM, false, true);
   }
 
   private Slot general(Slot.Place place, boolean register, boolean memory) {
@@ -84,7 +91,7 @@ final class SlotParser {
             rounding));
   }
 
-  private Slot mask() {
+  private Slot oneOfEight(Slot.Kind kind) {
     var place =
         switch (token.charAt(at++)) {
           case 'r' -> Slot.Place.REG;
@@ -93,9 +100,7 @@ final class SlotParser {
           default -> throw malformed();
         };
     int memoryBits = takes(":") ? number() : 0;
-    return ended(
-        new Slot(
-            place, Slot.Kind.MASK, true, memoryBits != 0, memoryBits, 1, memoryBits, 0, false));
+    return ended(new Slot(place, kind, true, memoryBits != 0, memoryBits, 1, memoryBits, 0, false));
   }
 
   private boolean takes(String text) {

@@ -2,7 +2,7 @@ package weft.cpu.asm;
 
 import java.util.List;
 
-/** The AVX, AVX2, FMA, F16C and AVX-512 instructions that kernels use; see {@link Op}. */
+/** The AVX, AVX2, FMA, F16C, AVX-512 and AMX instructions that kernels use; see {@link Op}. */
 public enum VectorOp implements Op {
   VZEROUPPER("VEX.128.0F 77"),
 
@@ -279,7 +279,15 @@ public enum VectorOp implements Op {
   KNOTQ("VEX.128.0F.W1 44 /r Kr Km"),
   KORTESTW("VEX.128.0F.W0 98 /r Kr Km"),
   KUNPCKWD("VEX.256.0F.W0 4B /r Kr Kv Km"),
-  KUNPCKDQ("VEX.256.0F.W1 4B /r Kr Kv Km");
+  KUNPCKDQ("VEX.256.0F.W1 4B /r Kr Kv Km"),
+
+  // Tiles; what is loaded and stored has its stride as the index of its address.
+  LDTILECFG("VEX.128.0F38.W0 49 /0 M"),
+  TILERELEASE("VEX.128.0F38.W0 49 =C0"),
+  TILEZERO("VEX.128.F2.0F38.W0 49 /r Tr"),
+  TILELOADD("VEX.128.F2.0F38.W0 4B /r Tr MS"),
+  TILESTORED("VEX.128.F3.0F38.W0 4B /r MS Tr"),
+  TDPBSSD("VEX.128.F2.0F38.W0 5E /r Tr Tm Tv");
 
   private final List<Form> forms;
 

@@ -39,7 +39,7 @@ class CpuFeaturesTest {
     assertThat(HASWELL.levels()).containsExactly(Isa.AVX2);
     assertThat(HASWELL.best()).contains(Isa.AVX2);
     var all = new CpuFeatures("all", EnumSet.allOf(CpuFeature.class));
-    assertThat(all.levels()).containsExactly(Isa.AVX2, Isa.AVX512, Isa.VNNI);
+    assertThat(all.levels()).containsExactly(Isa.AVX2, Isa.AVX512, Isa.VNNI, Isa.AMX);
     assertThat(new CpuFeatures("a Pentium", Set.of()).best()).isEmpty();
     assertThat(Isa.VNNI.includes(Isa.AVX2)).isTrue();
     assertThat(Isa.AVX2.includes(Isa.AVX512)).isFalse();

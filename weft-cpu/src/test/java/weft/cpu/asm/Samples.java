@@ -68,9 +68,11 @@ final class Samples {
       case VECTOR ->
           new Vec(pick % (form.scheme() == Form.Scheme.EVEX ? 32 : 16), slot.vectorBits(length));
       case MASK -> new Mask(pick % 8);
+      case TILE -> new Tmm(pick % 8);
       case SIGNED -> new Imm(signed(slot.bits()));
       case UNSIGNED -> new Imm((variation * 37 + 2) & 0x7f);
       case LABEL -> new Label("unused");
+      case STRIDED -> throw new AssertionError("memory is all that has a stride");
       case COUNT_CL -> Gpr.RCX.b();
       case COUNT_ONE -> new Imm(1);
     };

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import weft.cpu.asm.CpuFeatures;
 import weft.cpu.asm.GuardedMemory.Side;
 import weft.cpu.asm.Isa;
 
@@ -21,7 +22,7 @@ final class GuardedRun {
   private GuardedRun() {}
 
   public static void main(String[] arguments) {
-    var isa = Isa.named(arguments[0]).orElseThrow();
+    var isa = CpuFeatures.detect().require(Isa.named(arguments[0]).orElseThrow());
     long seed = Long.parseLong(arguments[1]);
     int sizes = Integer.parseInt(arguments[2]);
     int runs = 0;

@@ -1,15 +1,16 @@
 package weft.cpu.kernel.product;
 
 import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VPADDD;
 import static weft.cpu.asm.VectorOp.VPDPBUSD;
 import static weft.cpu.asm.VectorOp.VPMADDUBSW;
 import static weft.cpu.asm.VectorOp.VPMADDWD;
 import static weft.cpu.asm.VectorOp.VPSRLW;
+import static weft.cpu.asm.VectorOp.VPSUBB;
 
 import java.util.Arrays;
 import weft.cpu.asm.Isa;
-import weft.cpu.asm.Label;
 import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -26,17 +27,17 @@ public sealed interface ByteDot {
    * @param highest the largest unsigned byte that will come
    */
   static ByteDot of(KernelWriter w, Registers registers, int highest) {
-    if (w.isa() == Isa.VNNI) {
+    if (w.isa().includes(Isa.VNNI)) {
       return new OneInstruction(w);
     }
     return highest <= 127 ? new Pairs(w, registers) : new TwoParts(w, registers);
   }
 
-  /** The highest bit of 32 bytes, which turns those that are 128 too large into signed ones. */
-  static Label highestBits(KernelWriter w) {
-    var bits = new int[8];
-    Arrays.fill(bits, 0x80808080);
-    return w.assembler().ints("highest", bits);
+  /** Takes from each unsigned byte what stands for zero: signed bytes are left. */
+  static void loseZero(KernelWriter w, Vec bytes, int zero) {
+    var zeros = new int[bytes.bytes() / 4];
+    Arrays.fill(zeros, zero * 0x01010101);
+    w.op(VPSUBB, bytes, bytes, at(w.assembler().ints("zeros" + zero, zeros)));
   }
 
   /** VNNI's own. */

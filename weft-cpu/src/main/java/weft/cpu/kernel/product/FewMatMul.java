@@ -205,7 +205,7 @@ public final class FewMatMul {
     switch (layout.meet()) {
       case BYTES -> w.store(at(base, offset), bytes);
       case WORDS -> {
-        w.xor(bytes, bytes, at(ByteDot.highestBits(w)));
+        ByteDot.loseZero(w, bytes, 128);
         w.op(VPMOVSXBW, weights, bytes.x());
         w.store(at(base, offset), weights);
         w.op(VEXTRACTI128, bytes.x(), bytes, imm(1));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -18,6 +19,7 @@ import weft.cpu.kernel.format.Q4_KCode;
 import weft.cpu.kernel.format.Q5_KCode;
 import weft.cpu.kernel.format.Q6_KCode;
 import weft.cpu.kernel.format.Q8_0Code;
+import weft.cpu.kernel.format.ShortBlockCode;
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
@@ -41,6 +43,12 @@ public sealed interface FormatCode {
   /** Beyond these, weights would come from memory too often. */
   int MOST_IN_PARTS = 64;
 
+  /** With more activation rows than these, AMX's tiles, which take 16 at any rate, gain. */
+  int MOST_BEFORE_TILES = 4;
+
+  /** With more activation rows than these, values of several in one register gain. */
+  int MOST_APART = 4;
+
   /** One number after another. */
   record Floats(FloatCode code) implements FormatCode {}
 
@@ -50,8 +58,8 @@ public sealed interface FormatCode {
   /** 32 nibbles under a scale, some with a fifth bit. */
   record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
 
-  /** 256 values in runs. */
-  record Runs(LongBlockMatVec.Format code) implements FormatCode {}
+  /** 256 values in runs of so many under a scale. */
+  record Runs(LongBlockMatVec.Format code, int run) implements FormatCode {}
 
   static Optional<FormatCode> of(Encoding encoding) {
     return switch (encoding) {
@@ -65,12 +73,12 @@ public sealed interface FormatCode {
       case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
       case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
       case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
-      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new));
-      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new));
-      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new));
-      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new));
-      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new));
-      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new));
+      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new, 16));
+      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new, 16));
+      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new, 32));
+      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new, 32));
+      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new, 16));
+      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new, 32));
       default -> Optional.empty();
     };
   }
@@ -83,14 +91,16 @@ public sealed interface FormatCode {
       case Bytes(var code) -> ShortBlockMatVec.emit(w, name, code);
       case Nibbles(var code) when wide -> NibbleMatVec.emit(w, name, code);
       case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
-      case Runs(var code) when wide -> LongBlockMatVec.emit(w, name, code);
-      case Runs(var code) -> LongBlockRows.emit(w, name, 1, code);
+      case Runs(var code, _) when wide -> LongBlockMatVec.emit(w, name, code);
+      case Runs(var code, _) -> LongBlockRows.emit(w, name, 1, code);
     }
   }
 
   /** What a worker needs for itself, whichever kernel it runs. */
   int SCRATCH_BYTES =
-      Math.max(Math.max(Panel.SIZE, FewLayout.SIZE), Math.max(LaneLayout.SIZE, RowLayout.SIZE));
+      IntStream.of(Panel.SIZE, FewLayout.SIZE, LaneLayout.SIZE, RowLayout.SIZE, AmxLayout.SIZE)
+          .max()
+          .getAsInt();
 
   /**
    * The size of the kernel of a few activation rows that should multiply so many: the measured
@@ -103,10 +113,23 @@ public sealed interface FormatCode {
     return switch (this) {
       case Floats _ -> (int) rows;
       case Bytes _, Nibbles _, Runs _ -> {
-        boolean fits = k <= FewLayout.MOST_VALUES;
-        yield fits ? Math.max(2, Integer.highestOneBit(2 * (int) rows - 1)) : 0;
+        int size = Math.max(2, Integer.highestOneBit(2 * (int) rows - 1));
+        if (!meetsInTiles(isa) || size <= MOST_BEFORE_TILES) {
+          yield k <= FewLayout.MOST_VALUES ? size : 0;
+        }
+        yield AmxFew.takes(k) ? AmxLayout.TOKENS : 0;
       }
     };
+  }
+
+  /** Whether AMX's tiles gain: not with sixteen runs a block, each of which is a tile to store. */
+  private boolean meetsInTiles(Isa isa) {
+    return isa.includes(Isa.AMX)
+        && switch (this) {
+          case Floats _ -> false;
+          case Bytes _, Nibbles _ -> true;
+          case Runs(_, var run) -> run == ShortBlockCode.VALUES;
+        };
   }
 
   /** The most activation rows that a kernel of a few takes. */
@@ -121,11 +144,17 @@ public sealed interface FormatCode {
   /**
    * How many of so many activation rows a kernel should take at once: all, or equal parts of which
    * each has few. With AVX2 two parts of 16 rows took 0.82 of the time of 32 in Q4_K, 0.83 in Q6_K,
-   * and four of eight 0.83 in Q8_0; nibbles under a scale are as fast together.
+   * and four of eight 0.83 in Q8_0; nibbles under a scale are as fast together. With AMX's tiles
+   * two parts of 16 took 0.8 to 0.95 of the time of 32.
    */
   default int atOnce(Isa isa, int rows, long k) {
-    boolean gains = isa == Isa.AVX2 && rows <= MOST_IN_PARTS && !(this instanceof Nibbles);
-    if (!gains || few(isa, most(isa), k) == 0) return rows;
+    int gains = 0;
+    if (meetsInTiles(isa)) {
+      gains = 2 * AmxLayout.TOKENS;
+    } else if (isa == Isa.AVX2 && !(this instanceof Nibbles)) {
+      gains = MOST_IN_PARTS;
+    }
+    if (rows > gains || few(isa, most(isa), k) == 0) return rows;
     return Math.ceilDiv(rows, Math.ceilDiv(rows, most(isa)));
   }
 
@@ -137,19 +166,19 @@ public sealed interface FormatCode {
   default void emitFew(KernelWriter w, String name, int size) {
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, size, code);
-      case Bytes(var code) -> FewMatMul.emit(w, name, size, code::code);
-      case Nibbles(var code) -> FewMatMul.emit(w, name, size, code::code);
-      case Runs(var code) when w.isa() == Isa.AVX2 -> longBlocks(w, name, size, code);
-      case Runs(var code) -> FewMatMul.emit(w, name, size, code::code);
+      case Bytes(var code) -> emitFew(w, name, size, code::code);
+      case Nibbles(var code) -> emitFew(w, name, size, code::code);
+      case Runs(var code, _) when size <= MOST_APART -> LongBlockRows.emit(w, name, size, code);
+      case Runs(var code, _) when w.isa() == Isa.AVX2 -> LongBlockLanes.emit(w, name, size, code);
+      case Runs(var code, _) -> emitFew(w, name, size, code::code);
     }
   }
 
-  private static void longBlocks(
-      KernelWriter w, String name, int size, LongBlockMatVec.Format code) {
-    if (size < LaneLayout.LANES) {
-      LongBlockRows.emit(w, name, size, code);
+  private void emitFew(KernelWriter w, String name, int size, BlockCode.Format format) {
+    if (meetsInTiles(w.isa()) && size > MOST_BEFORE_TILES) {
+      AmxFew.emit(w, name, format);
     } else {
-      LongBlockLanes.emit(w, name, size, code);
+      FewMatMul.emit(w, name, size, format);
     }
   }
 
@@ -163,7 +192,7 @@ public sealed interface FormatCode {
       }
       case Bytes(var code) -> emitMatMul(w, name, code::code);
       case Nibbles(var code) -> emitMatMul(w, name, code::code);
-      case Runs(var code) -> emitMatMul(w, name, code::code);
+      case Runs(var code, _) -> emitMatMul(w, name, code::code);
     }
   }
 

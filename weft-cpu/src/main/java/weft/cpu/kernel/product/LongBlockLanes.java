@@ -111,7 +111,7 @@ final class LongBlockLanes {
       var to = words[group % words.length];
       code.bytes32(to, group, from);
       if (isSigned) {
-        w.xor(to, to, at(ByteDot.highestBits(w)));
+        ByteDot.loseZero(w, to, code.zero());
       }
       w.store(at(SCRATCH, LaneLayout.BYTES + LaneLayout.BYTE_ROW * stream + GROUP * group), to);
     }

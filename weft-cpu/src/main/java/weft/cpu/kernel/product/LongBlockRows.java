@@ -9,6 +9,7 @@ import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mem;
 import weft.cpu.asm.Operand;
@@ -20,7 +21,8 @@ import weft.cpu.kernel.format.LongBlockCode;
 
 /**
  * One, two or four activation rows against packed rows of 256-value blocks in 256 bits: each 32
- * values of a row are unpacked into a register and meet all tokens there.
+ * values of a row are unpacked into a register and meet all tokens there. Two and four are so where
+ * there are 512 bits, too: there what is done once a block would be as much, of half the registers.
  *
  * <p>What a block comes to is a whole number for each row and token: the scales of its runs are
  * words, which multiply in the instruction that makes integers of words. It becomes a float once,
@@ -40,6 +42,7 @@ final class LongBlockRows {
   private static final int MINIMUMS = 32;
 
   private final KernelWriter w;
+  private final boolean addsProducts;
   private final LongBlockCode code;
   private final RowLayout layout;
   private final FewStreams frame;
@@ -59,8 +62,10 @@ final class LongBlockRows {
 
   private final Operand xWords;
 
-  private LongBlockRows(KernelWriter w, int tokens, LongBlockMatVec.Format format) {
+  private LongBlockRows(
+      KernelWriter w, boolean addsProducts, int tokens, LongBlockMatVec.Format format) {
     this.w = w;
+    this.addsProducts = addsProducts;
     var registers = new Registers(w.isa());
     t = registers.take();
     integers = registers.take(tokens == 1 ? 4 : RowLayout.LANES);
@@ -79,9 +84,10 @@ final class LongBlockRows {
   /**
    * @param tokens 1, 2 or 4: the most that the kernel takes
    */
-  static void emit(KernelWriter w, String name, int tokens, LongBlockMatVec.Format format) {
+  static void emit(KernelWriter level, String name, int tokens, LongBlockMatVec.Format format) {
+    var w = new KernelWriter(level.assembler(), Isa.AVX2);
     w.begin(name);
-    var kernel = new LongBlockRows(w, tokens, format);
+    var kernel = new LongBlockRows(w, level.isa().includes(Isa.VNNI), tokens, format);
     int stack = MINIMUMS + 32 * kernel.layout.streams();
     w.op(SUB, RSP, imm(stack));
     kernel.frame.emit(kernel::pack, kernel::rows, kernel.results::emit);
@@ -192,6 +198,8 @@ final class LongBlockRows {
       products.of(t, bytes, x(token, group));
       if (group == 0 && !takesZeroBack()) {
         w.op(VPMADDWD, sum, t, scale);
+      } else if (addsProducts) {
+        w.op(VPDPWSSD, sum, t, scale);
       } else {
         w.op(VPMADDWD, t, t, scale);
         w.op(VPADDD, sum, sum, t);

@@ -1,6 +1,5 @@
 package weft.cpu.kernel.product;
 
-import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VPABSB;
 import static weft.cpu.asm.VectorOp.VPMADDUBSW;
 import static weft.cpu.asm.VectorOp.VPSIGNB;
@@ -50,7 +49,7 @@ sealed interface PairProducts {
   record Signed(KernelWriter w, Vec magnitudes) implements PairProducts {
     @Override
     public void weights(Vec bytes) {
-      w.xor(bytes, bytes, at(ByteDot.highestBits(w)));
+      ByteDot.loseZero(w, bytes, 128);
       w.op(VPABSB, magnitudes, bytes);
     }
 

@@ -239,7 +239,7 @@ public final class PanelUnpack {
   /** Bytes that a tile meets as signed ones lose their zero. */
   private void turn(Vec bytes) {
     if (RunDot.meetsSigned(w.isa(), code.highest())) {
-      w.xor(bytes, bytes, at(ByteDot.highestBits(w)));
+      ByteDot.loseZero(w, bytes, code.zero());
     }
   }
 

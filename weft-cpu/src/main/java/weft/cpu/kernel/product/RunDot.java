@@ -49,7 +49,7 @@ sealed interface RunDot {
       return new Signs(w, registers);
     }
     boolean fitsWords = values / 2 * highest * Byte.MAX_VALUE <= Short.MAX_VALUE;
-    return w.isa() != Isa.VNNI && fitsWords
+    return !w.isa().includes(Isa.VNNI) && fitsWords
         ? new Words(w, registers)
         : new OneByOne(w, ByteDot.of(w, registers, highest));
   }

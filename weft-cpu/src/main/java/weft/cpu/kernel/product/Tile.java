@@ -153,7 +153,7 @@ public final class Tile {
     return switch (isa) {
       case AVX2 -> 2;
       case AVX512 -> 5;
-      case VNNI -> 6;
+      case VNNI, AMX -> 6;
     };
   }
 
@@ -260,7 +260,7 @@ public final class Tile {
         var integer = integers[token][half];
         if (pair == 0) {
           w.op(VPMADDWD, integer, x, words);
-        } else if (w.isa() == Isa.VNNI) {
+        } else if (w.isa().includes(Isa.VNNI)) {
           w.op(VPDPWSSD, integer, x, words);
         } else {
           w.op(VPMADDWD, weights[half], x, words);

@@ -109,7 +109,7 @@ public final class Embed {
       case FormatCode.Floats(var code) -> () -> floats(code);
       case FormatCode.Bytes(var code) -> blocks(code.code(w, registers));
       case FormatCode.Nibbles(var code) -> blocks(code.code(w, registers));
-      case FormatCode.Runs(var code) -> blocks(code.code(w, registers));
+      case FormatCode.Runs(var code, _) -> blocks(code.code(w, registers));
     };
   }
 
