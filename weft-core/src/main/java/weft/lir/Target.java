@@ -29,6 +29,6 @@ public interface Target {
    * The most rows of a step whose outputs are all wanted: a draft's, or those of several replies.
    */
   default int mostWanted() {
-    return 16;
+    return 32;
   }
 }

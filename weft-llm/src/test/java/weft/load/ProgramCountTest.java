@@ -63,7 +63,7 @@ class ProgramCountTest {
     assertThat(compiled).doesNotHaveDuplicates();
     assertThat(compiled)
         .isSubsetOf(
-            "compiling decode for up to 16 tokens",
+            "compiling decode for up to 32 tokens",
             "compiling prefill for up to 32 tokens",
             "compiling prefill for up to 64 tokens",
             "compiling prefill for up to 128 tokens");
@@ -81,11 +81,11 @@ class ProgramCountTest {
   void smallMixedStepsRunOnTheDecodeProgram() {
     try (var model = load("llama-untied")) {
       var sessions = IntStream.range(0, 4).mapToObj(i -> model.model().open()).toList();
-      for (int promptTokens : List.of(1, 5, 13))
+      for (int promptTokens : List.of(1, 5, 29))
         model.model().forward(mixed(sessions, promptTokens));
-      assertThat(compiled).containsExactly("compiling decode for up to 16 tokens");
-      model.model().forward(mixed(sessions, 14));
-      assertThat(compiled).endsWith("compiling prefill for up to 32 tokens").hasSize(2);
+      assertThat(compiled).containsExactly("compiling decode for up to 32 tokens");
+      model.model().forward(mixed(sessions, 30));
+      assertThat(compiled).endsWith("compiling prefill for up to 64 tokens").hasSize(2);
       sessions.forEach(Session::close);
     }
   }
