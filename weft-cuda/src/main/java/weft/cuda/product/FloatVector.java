@@ -40,7 +40,9 @@ final class FloatVector {
     var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
     var sums = shape.sums(w);
     int whole = vectors / 32;
-    int most = VectorShape.IN_FLIGHT / (shape.outputsAWarp() * shape.product().weights());
+    // Activations of many rows take the registers that more loads would need.
+    int loads = shape.rows() > 2 ? 1 : VectorShape.IN_FLIGHT;
+    int most = loads / (shape.outputsAWarp() * shape.product().weights());
     int turns = Math.clamp(Integer.lowestOneBit(Math.max(1, whole)), 1, Math.max(1, most));
     if (whole > 0) {
       w.count(

@@ -22,6 +22,16 @@ public final class ProductKernels {
     return vector(VectorShape.of(product, rows, false));
   }
 
+  /**
+   * Any number of rows of activations, on tensor cores where the weights may be rounded to their
+   * factors, else as {@link #few}.
+   */
+  public static ProductKernel many(Product product) {
+    if (!TensorProduct.takes(product)) return few(product, FEW);
+    var kernel = new TensorProduct(product);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
   /** A row of activations and an expert for each use. */
   public static ProductKernel chosen(Product product) {
     return vector(VectorShape.of(product, 1, true));

@@ -66,6 +66,11 @@ sealed interface RealCode extends Code permits PtxWriter {
     return real("max.NaN.f32", a, b);
   }
 
+  /** The lesser; none where one is no number. */
+  default F32 minOrNone(Real a, Real b) {
+    return real("min.NaN.f32", a, b);
+  }
+
   default F32 neg(F32 a) {
     return real("neg.f32", a);
   }

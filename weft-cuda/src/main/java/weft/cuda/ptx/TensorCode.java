@@ -9,18 +9,6 @@ import weft.cuda.ptx.Reg.F32;
 
 /** Tensor cores, as a warp uses them. */
 sealed interface TensorCode extends Code permits PtxWriter {
-  /** What the elements of a product's factors are. */
-  enum Element {
-    F16("f16"),
-    BF16("bf16");
-
-    private final String word;
-
-    Element(String word) {
-      this.word = word;
-    }
-  }
-
   /**
    * Four matrices of 8 rows of 16 bytes from shared memory: lanes 8i to 8i + 7 give the rows of
    * matrix i, and lane l gets the l % 4-th word of row l / 4 of each.
@@ -47,8 +35,8 @@ sealed interface TensorCode extends Code permits PtxWriter {
   }
 
   /** {@code sums += a . b}, of 16 rows of 16 values and 8 columns of 16. */
-  default void multiply(Element element, List<F32> sums, List<B32> a, List<B32> b) {
-    var type = element.word;
+  default void multiply(TensorElement element, List<F32> sums, List<B32> a, List<B32> b) {
+    var type = element.word();
     op(
         "mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32",
         new Vector(sums),

@@ -103,6 +103,26 @@ class ProductKernelsTest {
         CLOSE);
   }
 
+  /** A row of every encoding, with an odd number of runs or an odd number of outputs and rows. */
+  @Test
+  void everyEncodingMeetsManyRowsOnTensorCores() {
+    int rows = 3;
+    for (var encoding : Encodings.all()) {
+      var product =
+          new Product(encoding, Math.max(96, encoding.blockValues()), 5, new Finish.None());
+      boolean isBfloat = encoding.equals(Encodings.BF16);
+      rig.check(product, ProductKernels.many(product), rows, false, isBfloat ? 1e-2f : 2e-3f);
+    }
+  }
+
+  @Test
+  void tilesOfATensorProductMeet() {
+    var added = new Product(Encodings.Q8_0, 160, 130, new Finish.Add());
+    rig.check(added, ProductKernels.many(added), 67, true, 2e-3f);
+    var gated = new Product(Encodings.Q4_0, 64, 66, new Finish.Gate(Fn.SILU));
+    rig.check(gated, ProductKernels.many(gated), 34, true, 2e-2f);
+  }
+
   @Test
   void everyUseOfAnExpertHasItsOwn() {
     for (var encoding : List.of(Encodings.F16, Encodings.Q5_K)) {
@@ -133,7 +153,7 @@ class ProductKernelsTest {
           };
       var y = rig.run(ProductKernels.chosen(product), 4, 4 * n, arguments, 4);
       for (int use = 0; use < 4; use++) {
-        var row = ProductRig.activations(product, x, use / 2 * k);
+        var row = ProductRig.activations(product, x, use / 2 * k, true);
         for (int i = 0; i < n; i++) {
           double expected = ProductRig.dot(all.values(), (experts[use] * n + i) * k, row);
           assertThat((double) y[use * n + i])
@@ -165,6 +185,10 @@ class ProductKernelsTest {
     }
     functions.add(
         ProductKernels.chosen(new Product(Encodings.Q4_K, 512, 256, new Finish.None())).function());
+    for (var encoding : List.of(Encodings.BF16, Encodings.Q4_K)) {
+      functions.add(
+          ProductKernels.many(new Product(encoding, 2048, 2048, new Finish.Add())).function());
+    }
     functions.add(ProductKernels.unpack(Encodings.Q6_K, 2048).function());
     var said = PtxCheck.assemble("sm_80", List.of(PtxModule.text(functions)));
     assertThat(said).noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"));

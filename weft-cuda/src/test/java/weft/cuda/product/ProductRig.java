@@ -110,7 +110,7 @@ final class ProductRig {
         };
     var y = run(kernel, rows, rows * yStride, arguments, 4);
     for (int row = 0; row < rows; row++) {
-      var activations = activations(product, x, row * xStride);
+      var activations = activations(product, x, row * xStride, !kernel.name().startsWith("many"));
       for (int output = 0; output < n; output++) {
         double sum = dot(gate.values(), output * k, activations) + (hasBias ? bias[output] : 0);
         double expected =
@@ -147,9 +147,9 @@ final class ProductRig {
   }
 
   /** As a kernel has them: packed weights meet bytes. */
-  static float[] activations(Product product, float[] x, int at) {
+  static float[] activations(Product product, float[] x, int at, boolean areBytes) {
     var row = java.util.Arrays.copyOfRange(x, at, at + product.columns());
-    if (product.layout().form().isEmpty()) return row;
+    if (product.layout().form().isEmpty() || !areBytes) return row;
     for (int run = 0; run < row.length; run += PackedForm.RUN) {
       float largest = 0;
       for (int i = run; i < run + 32; i++) largest = Math.max(largest, Math.abs(row[i]));
