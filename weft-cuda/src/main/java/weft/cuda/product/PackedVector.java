@@ -1,5 +1,6 @@
 package weft.cuda.product;
 
+import static weft.cuda.ptx.Imm.bits;
 import static weft.cuda.ptx.Imm.imm;
 import static weft.cuda.ptx.Imm.real;
 
@@ -50,29 +51,59 @@ final class PackedVector {
   PtxFunction function() {
     var begun = shape.begin(w);
     var memory = w.called("memory").addressOf(w.dynamicShared());
+    var code = new RunCode(w, layout);
+    w.note("the first weights are on their way while activations become bytes");
+    var first = load(code, begun, begun.lane());
     for (int row = 0; row < shape.rows(); row++) quantize(begun, memory, row);
     w.barrier();
     var sums = shape.sums(w);
-    var code = new RunCode(w, layout);
+    var place = w.called("place").mad(begun.lane(), imm(STEP), memory);
+    if (padded == 32 * turns) {
+      multiply(code, first, Mem.shared(place), sums);
+    } else {
+      loop(code, begun, first, place, sums);
+    }
+    shape.end(w, begun, sums);
+    return w.function();
+  }
+
+  /** Turn after turn: the next weights are on their way while these are multiplied. */
+  private void loop(
+      RunCode code,
+      VectorShape.Begun begun,
+      List<RunCode.Loaded> first,
+      B32 place,
+      List<F32> sums) {
+    var mine = first.stream().map(this::kept).toList();
     w.count(
         "run",
         begun.lane(),
         imm(padded),
         imm(32 * turns),
-        first -> {
-          w.note("weights first: their loads are on their way together");
-          var loaded = new ArrayList<List<RunCode.Loaded>>();
-          for (int turn = 0; turn < turns; turn++) {
-            var run = last(turn == 0 ? first : w.add(first, imm(32 * turn)));
-            loaded.add(begun.weights().stream().map(row -> code.load(row, run)).toList());
-          }
-          for (int turn = 0; turn < turns; turn++) {
-            var place = w.mad(w.add(first, imm(32 * turn)), imm(STEP), memory);
-            multiply(code, loaded.get(turn), Mem.shared(place), sums);
+        run -> {
+          var next = load(code, begun, w.add(run, imm(32 * turns)));
+          multiply(code, mine, Mem.shared(place), sums);
+          w.into(place).add(place, imm(32 * turns * STEP));
+          for (int i = 0; i < mine.size(); i++) {
+            var from = next.get(i).words();
+            var to = mine.get(i).words();
+            for (int j = 0; j < to.size(); j++) w.into(to.get(j)).mov(from.get(j));
           }
         });
-    shape.end(w, begun, sums);
-    return w.function();
+  }
+
+  private RunCode.Loaded kept(RunCode.Loaded loaded) {
+    return loaded.in(loaded.words().stream().map(word -> w.called("w").mov(word)).toList());
+  }
+
+  /** A run of each of the warp's weights, and that for as many turns as go together. */
+  private List<RunCode.Loaded> load(RunCode code, VectorShape.Begun begun, B32 from) {
+    var loaded = new ArrayList<RunCode.Loaded>();
+    for (int turn = 0; turn < turns; turn++) {
+      var run = last(turn == 0 ? from : w.add(from, imm(32 * turn)));
+      begun.weights().forEach(row -> loaded.add(code.load(row, run)));
+    }
+    return loaded;
   }
 
   /** A run that is there: those beyond the last meet activations that are zero. */
@@ -112,7 +143,7 @@ final class PackedVector {
           w.into(word).mad(w.and(part, imm(3)), imm(4), word);
           w.store(Mem.shared(word).plus(plane(row, 0)), quad);
           // The sum of each half, for what is taken from products: zeros and minimums.
-          var sum = w.called("half_sum").dotSigned(quad, imm(0x01010101), imm(0));
+          var sum = w.called("half_sum").dotSigned(quad, bits(0x01010101), imm(0));
           for (int bits : new int[] {1, 2}) w.into(sum).add(sum, w.shuffleXor(sum, bits));
           var other = w.shuffleXor(sum, 4);
           var sums = List.of(sum, other, w.add(sum, other));
@@ -136,21 +167,26 @@ final class PackedVector {
 
   private B32 bytes(List<F32> four, F32 inverse) {
     var whole = four.stream().map(value -> w.toNearest(w.mul(value, inverse))).toList();
-    var low = w.bytes(whole.get(0), whole.get(1), imm(0x0040));
-    var high = w.bytes(whole.get(2), whole.get(3), imm(0x0040));
-    return w.bytes(low, high, imm(0x5410));
+    var low = w.bytes(whole.get(0), whole.get(1), bits(0x0040));
+    var high = w.bytes(whole.get(2), whole.get(3), bits(0x0040));
+    return w.bytes(low, high, bits(0x5410));
   }
 
-  /** One run of each of the warp's weights meets that run of all rows. */
+  /** The runs of the warp's weights meet those of all rows. */
   private void multiply(RunCode code, List<RunCode.Loaded> loaded, Mem place, List<F32> sums) {
-    var taken = loaded.stream().map(code::take).toList();
-    for (int row = 0; row < shape.rows(); row++) {
-      var quads = new ArrayList<B32>();
-      quads.addAll(w.loadWords(4, place.plus(plane(row, 0)), Cache.PLAIN));
-      quads.addAll(w.loadWords(4, place.plus(plane(row, 1)), Cache.PLAIN));
-      var scales = w.loadReals(4, place.plus(plane(row, 2)), Cache.PLAIN);
-      for (int i = 0; i < taken.size(); i++) {
-        add(code, taken.get(i), quads, scales, sums.get(i * shape.rows() + row));
+    int weights = loaded.size() / turns;
+    for (int turn = 0; turn < turns; turn++) {
+      var at = place.plus(turn * 32 * STEP);
+      var taken =
+          loaded.subList(turn * weights, (turn + 1) * weights).stream().map(code::take).toList();
+      for (int row = 0; row < shape.rows(); row++) {
+        var quads = new ArrayList<B32>();
+        quads.addAll(w.loadWords(4, at.plus(plane(row, 0)), Cache.PLAIN));
+        quads.addAll(w.loadWords(4, at.plus(plane(row, 1)), Cache.PLAIN));
+        var scales = w.loadReals(4, at.plus(plane(row, 2)), Cache.PLAIN);
+        for (int i = 0; i < weights; i++) {
+          add(code, taken.get(i), quads, scales, sums.get(i * shape.rows() + row));
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 package weft.cuda.product;
 
+import static weft.cuda.ptx.Imm.bits;
 import static weft.cuda.ptx.Imm.imm;
 import static weft.cuda.ptx.Imm.real;
 
@@ -41,7 +42,28 @@ final class RunCode {
    *
    * @param run its number, which says where in its block it is
    */
-  record Loaded(B32 run, List<B32> numbers, List<B32> above, List<B32> scales) {}
+  record Loaded(B32 run, List<B32> numbers, List<B32> above, List<B32> scales) {
+    /** All of its registers. */
+    List<B32> words() {
+      var words = new ArrayList<B32>();
+      words.add(run);
+      words.addAll(numbers);
+      words.addAll(above);
+      words.addAll(scales);
+      return words;
+    }
+
+    /** The same run in other registers, in the order of {@link #words}. */
+    Loaded in(List<B32> words) {
+      int above = 1 + numbers.size();
+      int scales = above + this.above.size();
+      return new Loaded(
+          words.getFirst(),
+          words.subList(1, above),
+          words.subList(above, scales),
+          words.subList(scales, words.size()));
+    }
+  }
 
   /**
    * A run taken apart: value i is {@code scale · byte i − minimum}.
@@ -146,23 +168,23 @@ final class RunCode {
   }
 
   private B32 masked(B32 word, int shift, int mask) {
-    return w.and(shift == 0 ? word : w.shr(word, imm(shift)), imm(mask));
+    return w.and(shift == 0 ? word : w.shr(word, imm(shift)), bits(mask));
   }
 
   /** A quad and the bits of a word that begin at {@code from}, as bits from {@code to} on. */
   private B32 joined(B32 quad, B32 word, int from, int to, int mask) {
     var moved =
         from == to ? word : from < to ? w.shl(word, imm(to - from)) : w.shr(word, imm(from - to));
-    return w.lop3(moved, imm(mask << to), quad, AND_OR);
+    return w.lop3(moved, bits(mask << to), quad, AND_OR);
   }
 
   /** The levels of four nibbles: two lookups of eight levels, then one of both by the last bit. */
   private B32 level(B32 word, int shift) {
     var names = shift == 0 ? word : w.shr(word, imm(shift));
-    var places = w.and(names, imm(0x7777));
-    var low = w.bytes(w.mov(imm(levels(0))), imm(levels(4)), places);
-    var high = w.bytes(w.mov(imm(levels(8))), imm(levels(12)), places);
-    var choice = w.lop3(w.shr(names, imm(1)), imm(0x4444), imm(0x3210), AND_OR);
+    var places = w.and(names, bits(0x7777));
+    var low = w.bytes(w.mov(bits(levels(0))), bits(levels(4)), places);
+    var high = w.bytes(w.mov(bits(levels(8))), bits(levels(12)), places);
+    var choice = w.lop3(w.shr(names, imm(1)), bits(0x4444), bits(0x3210), AND_OR);
     return w.bytes(low, high, choice);
   }
 
@@ -200,7 +222,7 @@ final class RunCode {
       }
       case SIX_BIT_PAIRS -> {
         var low = w.and(pair(loaded), imm(15));
-        var both = w.lop3(w.shl(upper(loaded), imm(4)), imm(0x30), low, AND_OR);
+        var both = w.lop3(w.shl(upper(loaded), imm(4)), bits(0x30), low, AND_OR);
         yield List.of(w.mul(lowHalf(s.get(0)), w.toReal(both)));
       }
     };
@@ -239,7 +261,7 @@ final class RunCode {
       }
       case SIX_BIT_PAIRS -> {
         var low = w.bits(pair(loaded), imm(4), imm(4));
-        var both = w.lop3(w.shl(upper(loaded), imm(2)), imm(0x30), low, AND_OR);
+        var both = w.lop3(w.shl(upper(loaded), imm(2)), bits(0x30), low, AND_OR);
         yield List.of(w.mul(highHalf(s.get(0)), w.toReal(both)));
       }
       case HALF, EXPONENT, BYTE, TWO_BYTES -> throw new IllegalStateException("no minimum");
@@ -262,10 +284,10 @@ final class RunCode {
       var scale = taken.scales().get(half);
       // Signed bytes become unsigned ones by turning their first bit.
       var quad = taken.quads().get(q);
-      var bytes = form.isSigned() ? w.xor(quad, imm(0x80808080)) : quad;
+      var bytes = form.isSigned() ? w.xor(quad, bits(0x80808080)) : quad;
       float bias = form.isSigned() ? MAGIC_VALUE + 128 : MAGIC_VALUE;
       for (int b = 0; b < 4; b++) {
-        var biased = w.realOf(w.bytes(bytes, imm(MAGIC), imm(0x7440 | b)));
+        var biased = w.realOf(w.bytes(bytes, bits(MAGIC), bits(0x7440 | b)));
         var number = w.sub(biased, real(bias));
         values.add(
             minuses

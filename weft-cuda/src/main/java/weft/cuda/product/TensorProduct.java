@@ -103,7 +103,7 @@ final class TensorProduct {
           w.note("the next step's loads are on their way while this one is multiplied");
           var nextStep = w.minUnsigned(w.add(step, imm(1)), imm(steps - 1));
           var next = stage.load(row, x, part, quarter, nextStep);
-          stage.storeWeights(carried, part, step, Mem.shared(w.add(weightsTo, toggle)));
+          stage.storeWeights(carried, Mem.shared(w.add(weightsTo, toggle)));
           stage.storeActivations(carried, quarter, step, Mem.shared(w.add(xTo, toggle)));
           w.barrier();
           multiply(places, toggle, sums);

@@ -5,6 +5,7 @@ import static weft.cuda.ptx.Imm.real;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Mem;
@@ -29,10 +30,9 @@ final class TensorStage {
   private final RowLayout layout;
   private final TensorElement element;
   private int weights;
-  private RunShape shape = new RunShape(0, 0, 0);
 
-  /** How many words of each kind a run is. */
-  private record RunShape(int numbers, int above, int scales) {}
+  /** How a packed run lies in registers. */
+  private Optional<RunCode.Loaded> runs = Optional.empty();
 
   TensorStage(PtxWriter w, RowLayout layout) {
     this.w = w;
@@ -46,10 +46,10 @@ final class TensorStage {
   }
 
   private B32 run(B32 part, B32 step) {
-    return w.minUnsigned(w.mad(step, imm(2), part), imm(runs() - 1));
+    return w.minUnsigned(w.mad(step, imm(2), part), imm(count() - 1));
   }
 
-  private int runs() {
+  private int count() {
     return layout.columns() / PackedForm.RUN;
   }
 
@@ -59,10 +59,8 @@ final class TensorStage {
     var run = run(part, step);
     if (layout.form().isPresent()) {
       var loaded = new RunCode(w, layout).load(row, run);
-      words.addAll(loaded.numbers());
-      words.addAll(loaded.above());
-      words.addAll(loaded.scales());
-      shape = new RunShape(loaded.numbers().size(), loaded.above().size(), loaded.scales().size());
+      runs = Optional.of(loaded);
+      words.addAll(loaded.words());
     } else {
       var from = Mem.global(w.madWide(run, imm(2 * PackedForm.RUN), row));
       for (int i = 0; i < 4; i++) {
@@ -80,20 +78,12 @@ final class TensorStage {
   }
 
   /** The thread's run of weights as factors; beyond the last it is the last again. */
-  void storeWeights(List<B32> loaded, B32 part, B32 step, Mem to) {
+  void storeWeights(List<B32> loaded, Mem to) {
     List<B32> pairs;
     if (layout.form().isPresent()) {
       var code = new RunCode(w, layout);
-      int above = shape.numbers() + shape.above();
-      var values =
-          code.values(
-              code.take(
-                  new RunCode.Loaded(
-                      run(part, step),
-                      loaded.subList(0, shape.numbers()),
-                      loaded.subList(shape.numbers(), above),
-                      loaded.subList(above, above + shape.scales()))));
-      pairs = pairs(values);
+      var run = runs.orElseThrow().in(loaded.subList(0, weights));
+      pairs = pairs(code.values(code.take(run)));
     } else {
       pairs = loaded.subList(0, weights);
     }
@@ -121,9 +111,9 @@ final class TensorStage {
     for (var word : loaded.subList(weights, weights + ACTIVATIONS)) {
       values.add(inRange(w.realOf(word)));
     }
-    if (runs() % 2 != 0) {
+    if (count() % 2 != 0) {
       var run = w.mad(step, imm(2), w.shr(quarter, imm(1)));
-      var exists = w.isUnsigned(Compare.LT, run, imm(runs()));
+      var exists = w.isUnsigned(Compare.LT, run, imm(count()));
       values.replaceAll(value -> w.select(exists, value, real(0)));
     }
     store(pairs(values), to);

@@ -62,7 +62,7 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
     w.mostThreads(THREADS);
     var p = ProductParameters.declare(w, product);
     var bases = new ArrayList<>(List.of(p.weights(), p.upWeights()));
-    var firstRow = w.called("first_row").mul(w.read(Special.CTAID_Y), imm(rows));
+    var firstRow = times(w, "first_row", w.called("block_row").read(Special.CTAID_Y), rows);
     if (isChosen) {
       var experts = w.address("experts");
       var strides = List.of(w.wideWord("expert_bytes"), w.wideWord("up_expert_bytes"));
@@ -79,16 +79,21 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
     var warp = w.called("warp").shr(thread, imm(5));
     w.note("the warp's outputs; those beyond the last are the last again, and not written");
     var group = w.mad(w.read(Special.CTAID_X), imm(WARPS), warp);
-    var output = w.called("output").mul(group, imm(outputsAWarp));
+    var output = times(w, "output", group, outputsAWarp);
     int rowBytes = product.layout().rowBytes();
     var weights = new ArrayList<B64>();
     for (int i = 0; i < outputsAWarp; i++) {
-      var mine = w.minUnsigned(w.add(output, imm(i)), imm(product.outputs() - 1));
+      var wanted = i == 0 ? output : w.add(output, imm(i));
+      var mine = w.minUnsigned(wanted, imm(product.outputs() - 1));
       for (int j = 0; j < product.weights(); j++) {
         weights.add(w.called("weights_row").madWide(mine, imm(rowBytes), bases.get(j)));
       }
     }
     return new Begun(p, lane, firstRow, output, weights);
+  }
+
+  private static B32 times(PtxWriter w, String name, B32 a, int count) {
+    return count == 1 ? a : w.called(name).mul(a, imm(count));
   }
 
   /** Where a row of activations begins; rows beyond the last are the last again. */
@@ -132,9 +137,10 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
       }
     }
     var p = begun.parameters();
-    var output = w.add(begun.output(), w.shr(begun.lane(), imm(log2(rows))));
+    var place = rows == 1 ? begun.lane() : w.shr(begun.lane(), imm(log2(rows)));
+    var output = w.add(begun.output(), place);
     var first = isChosen ? w.read(Special.CTAID_Y) : begun.firstRow();
-    var row = w.add(first, w.and(begun.lane(), imm(rows - 1)));
+    var row = rows == 1 ? first : w.add(first, w.and(begun.lane(), imm(rows - 1)));
     var isOne = w.isUnsigned(Compare.LT, begun.lane(), imm(outputsAWarp * rows));
     var exists = w.isUnsigned(Compare.LT, output, imm(product.outputs()));
     var isAsked = w.isUnsigned(Compare.LT, row, p.rows());

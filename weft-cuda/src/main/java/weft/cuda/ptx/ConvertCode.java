@@ -143,6 +143,6 @@ sealed interface ConvertCode extends Code permits PtxWriter {
 
   /** The bfloat16 in the upper half of a word, as a float. */
   default F32 highBfloat(B32 a) {
-    return realOf(word("and.b32", a, Imm.imm(0xFFFF0000)));
+    return realOf(word("and.b32", a, Imm.bits(0xFFFF0000)));
   }
 }

@@ -12,6 +12,14 @@ public final class Imm {
     }
   }
 
+  /** 32 bits that are no number: masks and selectors. */
+  record Bits(int value) implements Operand.Word {
+    @Override
+    public String text() {
+      return "0x%08X".formatted(value);
+    }
+  }
+
   /** 64 bits. */
   record I64(long value) implements Operand.Wide {
     @Override
@@ -30,6 +38,10 @@ public final class Imm {
 
   public static Operand.Word imm(int value) {
     return new I32(value);
+  }
+
+  public static Operand.Word bits(int value) {
+    return new Bits(value);
   }
 
   public static Operand.Wide wide(long value) {

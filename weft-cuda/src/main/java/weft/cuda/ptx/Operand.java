@@ -8,7 +8,7 @@ public sealed interface Operand {
   String text();
 
   /** 32 bits: a register or a number. */
-  sealed interface Word extends Operand permits Reg.B32, Imm.I32 {}
+  sealed interface Word extends Operand permits Reg.B32, Imm.I32, Imm.Bits {}
 
   /** 64 bits: a register or a number. */
   sealed interface Wide extends Operand permits Reg.B64, Imm.I64 {}

@@ -8,7 +8,7 @@ import weft.cuda.ptx.Reg.Pred;
 /** What the threads of a warp and of a block tell each other. */
 sealed interface WarpCode extends Code permits PtxWriter {
   /** All lanes of a warp. */
-  Word ALL = Imm.imm(-1);
+  Word ALL = Imm.bits(-1);
 
   /** The bounds of a shuffle over a whole warp. */
   Word WHOLE = Imm.imm(31);
