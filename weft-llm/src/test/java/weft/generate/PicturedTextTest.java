@@ -142,18 +142,20 @@ class PicturedTextTest {
   @Test
   void aBlockIsNeverDividedHoweverSmallTheStepAndScarceTheMemory() {
     var pictures =
-        IntStream.range(0, 6).mapToObj(i -> picture("p" + i, Seen.Manner.BLOCK)).toList();
+        IntStream.range(0, 3).mapToObj(i -> picture("p" + i, Seen.Manner.BLOCK)).toList();
     var model = new Seeing(gallery, 1);
-    model.budget = 260;
+    model.budget = 540; // two begin, and grow beyond what was expected of them
     var capacity = Capacity.standard().withBudget(24).withParallel(3);
     try (var engine = Engine.start(model, capacity)) {
       var tickets = new ArrayList<Ticket>();
-      for (Seen each : pictures) tickets.add(engine.submit(request(each, each)));
+      for (Seen each : pictures) tickets.add(engine.submit(request(each, each).withMaxTokens(180)));
       for (int i = 0; i < tickets.size(); i++) {
         Seen each = pictures.get(i);
-        int[] alone = Alone.reply(new Seeing(gallery, 1), request(each, each)).tokens();
+        var request = request(each, each).withMaxTokens(180);
+        int[] alone = Alone.reply(new Seeing(gallery, 1), request).tokens();
         assertThat(tickets.get(i).await().tokens()).isEqualTo(alone);
       }
+      assertThat(engine.report().preemptions()).as("gave way").isPositive();
     }
     assertThat(model.open).isZero();
   }
