@@ -1,9 +1,11 @@
 package weft.cuda.product;
 
 import static weft.cuda.ptx.Imm.imm;
+import static weft.cuda.ptx.Imm.real;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
@@ -39,6 +41,8 @@ final class FloatVector {
     var begun = shape.begin(w);
     var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
     var sums = shape.sums(w);
+    var squares = shape.squares(w);
+    var rows = new Rows(x, sums, squares, begun.parameters().norm());
     int whole = vectors / 32;
     // Activations of many rows take the registers that more loads would need.
     int loads = shape.rows() > 2 ? 1 : VectorShape.IN_FLIGHT;
@@ -58,7 +62,7 @@ final class FloatVector {
             }
             var loaded = places.stream().map(place -> load(begun.weights(), place)).toList();
             for (int turn = 0; turn < turns; turn++) {
-              multiply(loaded.get(turn), places.get(turn), x, sums);
+              multiply(loaded.get(turn), places.get(turn), rows);
             }
           });
     }
@@ -68,12 +72,16 @@ final class FloatVector {
           w.isUnsigned(Compare.LT, begun.lane(), imm(vectors % 32)),
           () -> {
             var place = w.add(begun.lane(), imm(32 * whole));
-            multiply(load(begun.weights(), place), place, x, sums);
+            multiply(load(begun.weights(), place), place, rows);
           });
     }
-    shape.end(w, begun, sums);
+    squares.forEach(each -> VectorShape.addLanes(w, each));
+    shape.end(w, begun, sums, squares.stream().map(each -> shape.factor(w, each)).toList());
     return w.function();
   }
+
+  /** Rows of activations, and what is added up of them. */
+  private record Rows(List<B64> x, List<F32> sums, List<F32> squares, Optional<B64> norm) {}
 
   /** The words of a vector of each of the warp's rows. */
   private List<List<B32>> load(List<B64> rows, B32 place) {
@@ -90,19 +98,34 @@ final class FloatVector {
     return loaded;
   }
 
-  private void multiply(List<List<B32>> loaded, B32 place, List<B64> x, List<F32> sums) {
+  private void multiply(List<List<B32>> loaded, B32 place, Rows rows) {
     var weights = loaded.stream().map(this::values).toList();
     int count = vectorBytes / floats.bytes();
+    var norm = rows.norm().map(from -> normWeights(place, from, count));
     for (int row = 0; row < shape.rows(); row++) {
-      var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), x.get(row)));
-      var activations = activations(at, count);
+      var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), rows.x().get(row)));
+      var activations = new ArrayList<>(activations(at, count));
+      if (norm.isPresent()) {
+        var squares = rows.squares().get(row);
+        for (int j = 0; j < count; j++) {
+          var x = activations.get(j);
+          w.into(squares).fma(x, x, squares);
+          activations.set(j, w.mul(x, norm.get().get(j)));
+        }
+      }
       for (int i = 0; i < weights.size(); i++) {
-        var sum = sums.get(i * shape.rows() + row);
+        var sum = rows.sums().get(i * shape.rows() + row);
         for (int j = 0; j < count; j++) {
           w.into(sum).fma(weights.get(i).get(j), activations.get(j), sum);
         }
       }
     }
+  }
+
+  private List<F32> normWeights(B32 place, B64 from, int count) {
+    float offset = shape.product().norm().orElseThrow().offset();
+    var read = activations(Mem.global(w.madWide(place, imm(count * Float.BYTES), from)), count);
+    return offset == 0 ? read : read.stream().map(each -> w.add(each, real(offset))).toList();
   }
 
   private List<F32> activations(Mem at, int count) {

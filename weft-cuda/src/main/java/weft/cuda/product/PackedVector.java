@@ -13,7 +13,9 @@ import weft.cuda.ptx.Operand.Word;
 import weft.cuda.ptx.PtxFunction;
 import weft.cuda.ptx.PtxWriter;
 import weft.cuda.ptx.Reg.B32;
+import weft.cuda.ptx.Reg.B64;
 import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Reg.Pred;
 import weft.cuda.ptx.Special;
 
 /**
@@ -45,7 +47,12 @@ final class PackedVector {
   }
 
   int sharedBytes() {
-    return shape.rows() * 3 * padded * STEP;
+    return squaresAt(shape.product().norm().isPresent() ? shape.rows() : 0);
+  }
+
+  /** Where the warps' sums of squares of a row are, behind all activations. */
+  private int squaresAt(int row) {
+    return shape.rows() * 3 * padded * STEP + row * VectorShape.WARPS * Float.BYTES;
   }
 
   PtxFunction function() {
@@ -63,8 +70,23 @@ final class PackedVector {
     } else {
       loop(code, begun, first, place, sums);
     }
-    shape.end(w, begun, sums);
+    shape.end(w, begun, sums, factors(memory));
     return w.function();
+  }
+
+  /** What norms multiply rows by: each warp adds up what all have left. */
+  private List<F32> factors(B32 memory) {
+    var factors = new ArrayList<F32>();
+    if (shape.product().norm().isEmpty()) return factors;
+    for (int row = 0; row < shape.rows(); row++) {
+      var sum = w.called("all_squares").mov(real(0));
+      for (int i = 0; i < VectorShape.WARPS; i += 4) {
+        var at = Mem.shared(memory).plus(squaresAt(row) + i * Float.BYTES);
+        for (var part : w.loadReals(4, at, Cache.PLAIN)) w.into(sum).add(sum, part);
+      }
+      factors.add(shape.factor(w, sum));
+    }
+    return factors;
   }
 
   /** Turn after turn: the next weights are on their way while these are multiplied. */
@@ -121,6 +143,8 @@ final class PackedVector {
     var x = shape.xRow(w, begun, row);
     var thread = w.read(Special.TID_X);
     var part = w.and(thread, imm(7));
+    var norm = begun.parameters().norm();
+    var squares = w.called("squares").mov(real(0));
     w.count(
         "x_run",
         w.shr(thread, imm(3)),
@@ -129,9 +153,10 @@ final class PackedVector {
         run -> {
           var value = w.mad(last(run), imm(PackedForm.RUN), w.shl(part, imm(2)));
           var at = Mem.global(w.madWide(value, imm(Float.BYTES), x));
-          var four = w.loadReals(4, at, Cache.PLAIN);
-          var largest = largest(four);
           var exists = w.isUnsigned(Compare.LT, run, imm(layout.runs()));
+          var loaded = w.loadReals(4, at, Cache.PLAIN);
+          var four = norm.map(from -> weighed(loaded, from, value, squares, exists)).orElse(loaded);
+          var largest = largest(four);
           var scale = w.select(exists, w.mul(largest, real(1 / LARGEST)), real(0));
           var inverse = w.div(real(LARGEST), largest);
           var isZero = w.is(Compare.EQ, scale, real(0));
@@ -153,6 +178,29 @@ final class PackedVector {
               w.is(Compare.EQ, part, imm(0)),
               () -> w.storeReals(Mem.shared(place).plus(plane(row, 2)), scaled));
         });
+    if (norm.isPresent()) leaveSquares(begun, memory, row, squares);
+  }
+
+  /** Four values times the norm's weights; their squares are added where they exist. */
+  private List<F32> weighed(List<F32> four, B64 norm, B32 value, F32 squares, Pred exists) {
+    float offset = shape.product().norm().orElseThrow().offset();
+    var at = Mem.global(w.madWide(value, imm(Float.BYTES), norm));
+    var weights = w.loadReals(4, at, Cache.READ_ONLY);
+    var weighed = new ArrayList<F32>();
+    for (int i = 0; i < 4; i++) {
+      var x = four.get(i);
+      w.guarded(exists, () -> w.into(squares).fma(x, x, squares));
+      var weight = offset == 0 ? weights.get(i) : w.add(weights.get(i), real(offset));
+      weighed.add(w.mul(x, weight));
+    }
+    return weighed;
+  }
+
+  private void leaveSquares(VectorShape.Begun begun, B32 memory, int row, F32 squares) {
+    VectorShape.addLanes(w, squares);
+    var warp = w.shr(w.read(Special.TID_X), imm(5));
+    var at = Mem.shared(w.mad(warp, imm(Float.BYTES), memory)).plus(squaresAt(row));
+    w.when(w.is(Compare.EQ, begun.lane(), imm(0)), () -> w.store(at, squares));
   }
 
   /** The greatest magnitude of a run, or none where a value is no number. */

@@ -1,5 +1,6 @@
 package weft.cuda.product;
 
+import java.util.Optional;
 import weft.ir.Fn;
 import weft.quant.Encoding;
 
@@ -7,8 +8,20 @@ import weft.quant.Encoding;
  * A weight of {@code outputs} rows that meets rows of {@code columns} activations.
  *
  * @param finish what is done to the sums
+ * @param norm what is done to the activations first
  */
-public record Product(Encoding encoding, int columns, int outputs, Finish finish) {
+public record Product(
+    Encoding encoding, int columns, int outputs, Finish finish, Optional<Norm> norm) {
+  public Product(Encoding encoding, int columns, int outputs, Finish finish) {
+    this(encoding, columns, outputs, finish, Optional.empty());
+  }
+
+  /**
+   * {@code x / rms(x) · (w + offset)}. A row's factor is the same for all of its values, so it is
+   * the sums that are multiplied by it, and the squares are added up while activations pass.
+   */
+  public record Norm(float eps, float offset) {}
+
   /** What is done to a product's sums, after a bias is added where there is one. */
   public sealed interface Finish {
     record None() implements Finish {}
@@ -41,6 +54,15 @@ public record Product(Encoding encoding, int columns, int outputs, Finish finish
           case Finish.Add() -> "_add";
           case Finish.Gate(var fn) -> "_" + fn.name().toLowerCase();
         };
-    return "%s_%s_%dx%d%s".formatted(kind, encoding.name().toLowerCase(), outputs, columns, end);
+    // Numbers of a norm are part of the kernel, so their bits are part of its name.
+    var begin =
+        norm.map(
+                n ->
+                    "_norm_%x_%x"
+                        .formatted(
+                            Float.floatToRawIntBits(n.eps()), Float.floatToRawIntBits(n.offset())))
+            .orElse("");
+    var weights = encoding.name().toLowerCase();
+    return "%s_%s_%dx%d%s%s".formatted(kind, weights, outputs, columns, begin, end);
   }
 }

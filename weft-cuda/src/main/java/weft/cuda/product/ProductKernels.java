@@ -24,10 +24,10 @@ public final class ProductKernels {
 
   /**
    * Any number of rows of activations, on tensor cores where the weights may be rounded to their
-   * factors, else as {@link #few}.
+   * factors and no norm comes first, else as {@link #few}.
    */
   public static ProductKernel many(Product product) {
-    if (!TensorProduct.takes(product)) return few(product, FEW);
+    if (product.norm().isPresent() || !TensorProduct.takes(product)) return few(product, FEW);
     var kernel = new TensorProduct(product);
     return new ProductKernel(kernel.function(), kernel::grid);
   }

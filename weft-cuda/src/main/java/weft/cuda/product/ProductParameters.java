@@ -3,6 +3,7 @@ package weft.cuda.product;
 import static weft.cuda.ptx.Imm.imm;
 import static weft.cuda.ptx.Imm.wide;
 
+import java.util.Optional;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Mem;
@@ -26,7 +27,8 @@ record ProductParameters(
     B64 upBias,
     B64 residual,
     B32 residualStride,
-    B32 rows) {
+    B32 rows,
+    Optional<B64> norm) {
   static ProductParameters declare(PtxWriter w, Product product) {
     return new ProductParameters(
         w,
@@ -41,7 +43,8 @@ record ProductParameters(
         w.address("up_bias"),
         w.address("residual"),
         w.word("residual_stride"),
-        w.word("rows"));
+        w.word("rows"),
+        product.norm().map(_ -> w.address("norm")));
   }
 
   /** Where an activation row begins. */

@@ -4,6 +4,7 @@ import static weft.cuda.ptx.Imm.imm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
@@ -117,12 +118,38 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
     return (output * product.weights() + weight) * rows + row;
   }
 
-  /** Adds lanes up, and has a lane for each output and row finish and write it. */
-  void end(PtxWriter w, Begun begun, List<F32> sums) {
+  /** A register for each row's squares where they are wanted. */
+  List<F32> squares(PtxWriter w) {
+    int count = product.norm().isPresent() ? rows : 0;
+    return Stream.generate(() -> w.called("squares").mov(Imm.real(0))).limit(count).toList();
+  }
+
+  /** All lanes' sums, in each of them. */
+  static void addLanes(PtxWriter w, F32 sum) {
+    for (int bits = 16; bits > 0; bits /= 2) {
+      w.into(sum).add(sum, w.shuffleXor(sum, bits));
+    }
+  }
+
+  /** What a row's values are multiplied by, from the sum of their squares. */
+  F32 factor(PtxWriter w, F32 squares) {
+    float eps = product.norm().orElseThrow().eps();
+    var mean = w.fma(squares, Imm.real(1f / product.columns()), Imm.real(eps));
+    return w.called("factor").div(Imm.real(1), w.sqrt(mean));
+  }
+
+  /**
+   * Adds lanes up, and has a lane for each output and row finish and write it.
+   *
+   * @param factors of rows, if any
+   */
+  void end(PtxWriter w, Begun begun, List<F32> sums, List<F32> factors) {
     w.note("the lanes' sums become one");
-    for (var sum : sums) {
-      for (int bits = 16; bits > 0; bits /= 2) {
-        w.into(sum).add(sum, w.shuffleXor(sum, bits));
+    for (var sum : sums) addLanes(w, sum);
+    if (!factors.isEmpty()) {
+      w.note("a row's norm multiplies all of its sums");
+      for (int i = 0; i < sums.size(); i++) {
+        w.into(sums.get(i)).mul(sums.get(i), factors.get(i % rows));
       }
     }
     w.note("lane " + (rows == 1 ? "i" : rows + " i + j") + " has output i of row j");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import weft.cuda.interpret.InterpretedDriver;
@@ -71,7 +72,7 @@ final class ProductRig {
   /** What a kernel writes; what it does not write is NaN. */
   float[] run(ProductKernel kernel, int rows, int results, long[] arguments, int resultArgument) {
     var none = new float[results];
-    java.util.Arrays.fill(none, Float.NaN);
+    Arrays.fill(none, Float.NaN);
     arguments[resultArgument] = upload(none);
     var module = driver.module(PtxModule.text(List.of(kernel.function())));
     driver.launch(module.function(kernel.name()), kernel.grid(rows), arguments);
@@ -108,6 +109,12 @@ final class ProductRig {
           n + 1,
           rows
         };
+    var norm = reals(k);
+    if (product.norm().isPresent()) {
+      arguments = Arrays.copyOf(arguments, arguments.length + 1);
+      arguments[arguments.length - 1] = upload(norm);
+      normalize(product, x, xStride, norm);
+    }
     var y = run(kernel, rows, rows * yStride, arguments, 4);
     for (int row = 0; row < rows; row++) {
       var activations = activations(product, x, row * xStride, !kernel.name().startsWith("many"));
@@ -130,6 +137,20 @@ final class ProductRig {
     }
   }
 
+  private static void normalize(Product product, float[] x, int stride, float[] w) {
+    var norm = product.norm().orElseThrow();
+    for (int row = 0; row < x.length / stride; row++) {
+      double squares = norm.eps();
+      int at = row * stride;
+      for (int i = 0; i < w.length; i++) {
+        squares += (double) x[at + i] * x[at + i] / w.length;
+      }
+      for (int i = 0; i < w.length; i++) {
+        x[at + i] *= (float) ((w[i] + norm.offset()) / Math.sqrt(squares));
+      }
+    }
+  }
+
   private static org.assertj.core.data.Offset<Double> within(double distance) {
     return org.assertj.core.data.Offset.offset(distance);
   }
@@ -148,7 +169,7 @@ final class ProductRig {
 
   /** As a kernel has them: packed weights meet bytes. */
   static float[] activations(Product product, float[] x, int at, boolean areBytes) {
-    var row = java.util.Arrays.copyOfRange(x, at, at + product.columns());
+    var row = Arrays.copyOfRange(x, at, at + product.columns());
     if (product.layout().form().isEmpty() || !areBytes) return row;
     for (int run = 0; run < row.length; run += PackedForm.RUN) {
       float largest = 0;
