@@ -185,6 +185,9 @@ public final class LanguageModel implements AutoCloseable {
     options.progress().accept("building the graph");
     plans.beyond().ifPresent(options.warnings());
     var plan = plans.trunk();
+    if (options.experts().isPresent() && !plan.hasExperts()) {
+      options.warnings().accept("memory for experts was asked for, but this model has no experts");
+    }
     var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
     var loader = new ProgramLoader(device, plan, programs, options.progress(), options.warnings());
     return new CompiledModel(checkpoint, device, plan, loader);

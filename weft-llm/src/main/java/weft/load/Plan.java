@@ -7,6 +7,7 @@ import weft.backend.KvType;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
+import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Bounds;
 import weft.net.Net;
@@ -31,6 +32,10 @@ record Plan(
   Plan {
     // One list for all sessions: a step is then known by it.
     slots = List.copyOf(slots);
+  }
+
+  boolean hasExperts() {
+    return graph.values().stream().anyMatch(value -> value.op() instanceof Op.Experts);
   }
 
   int vocabulary() {

@@ -101,10 +101,15 @@ class ExpertMemoryTest {
   }
 
   @Test
-  void aBudgetMeansNothingToAModelWithoutExperts() {
-    var file = new Golden("llama-untied").files().getLast();
-    try (var model = LanguageModel.load(file, options().withExperts(ExpertMemory.of(ONE)))) {
+  void aBudgetOfAModelWithoutExpertsIsSaidToMeanNothing() {
+    var warnings = new ArrayList<String>();
+    var asked = options().withExperts(ExpertMemory.of(ONE)).withListeners(warnings::add, _ -> {});
+    try (var model = LanguageModel.load(new Golden("llama-untied").files().getLast(), asked)) {
       assertThat(model.experts()).isEmpty();
+      assertThat(warnings).anyMatch(warning -> warning.endsWith("this model has no experts"));
     }
+    warnings.clear();
+    LanguageModel.load(new Golden("qwen3-moe").gguf("q8_0"), asked).close();
+    assertThat(warnings).isEmpty();
   }
 }
