@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,6 +16,8 @@ import weft.cli.synth.Mix;
 import weft.cli.synth.Shape;
 import weft.cli.synth.Shapes;
 import weft.cli.synth.Synthesis;
+import weft.cli.synth.TowerShape;
+import weft.cli.synth.TowerSynthesis;
 
 /** Writes a checkpoint with random weights. */
 @Command(
@@ -62,12 +67,25 @@ final class SynthCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var synthesis = new Synthesis(shape(), mix(), seed);
+    var tower = TowerShape.named(shapeName);
+    return tower.isPresent() ? write(tower.get()) : write(shape());
+  }
+
+  private int write(TowerShape shape) throws IOException {
+    var synthesis = new TowerSynthesis(layers().map(shape::withLayers).orElse(shape), mix(), seed);
+    return write(synthesis.bytes(), synthesis::write);
+  }
+
+  private int write(Shape shape) throws IOException {
+    var synthesis = new Synthesis(layers().map(shape::withLayers).orElse(shape), mix(), seed);
+    return write(synthesis.bytes(), synthesis::write);
+  }
+
+  private int write(long total, BiConsumer<Path, LongConsumer> file) throws IOException {
     long start = System.nanoTime();
-    long total = synthesis.bytes();
     requireRoom(total);
     try (var progress = new Progress(console)) {
-      synthesis.write(
+      file.accept(
           out,
           done -> progress.accept("writing " + Units.bytes(done) + " of " + Units.bytes(total)));
     }
@@ -95,15 +113,18 @@ final class SynthCommand implements Callable<Integer> {
   }
 
   private Shape shape() {
-    var shape =
-        Shapes.named(shapeName)
-            .orElseThrow(
-                () ->
-                    new UsageException(
-                        "no shape is called " + shapeName + "; there are " + Shapes.names()));
-    if (layers == null) return shape;
+    return Shapes.named(shapeName)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "no shape is called %s; there are %s, and of vision towers %s"
+                        .formatted(shapeName, Shapes.names(), TowerShape.names())));
+  }
+
+  private Optional<Integer> layers() {
+    if (layers == null) return Optional.empty();
     Ranges.require("--layers", layers, 1, MOST_LAYERS);
-    return shape.withLayers(layers);
+    return Optional.of(layers);
   }
 
   private Mix mix() {

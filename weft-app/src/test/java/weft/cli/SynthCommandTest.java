@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.cli.synth.Mix;
 import weft.cli.synth.Shapes;
+import weft.load.LanguageModel;
 
 class SynthCommandTest {
   @TempDir Path folder;
@@ -81,6 +82,14 @@ class SynthCommandTest {
     var model = synth("gemma-3-1b", "Q4_K", "--layers=1");
     var tensors = Cli.run("inspect", model.toString(), "--json").json().get("types");
     assertThat(tensors.propertyNames()).contains("Q5_0", "Q4_K", "F32");
+  }
+
+  @Test
+  void aTowerSeesForAModelOfItsWidth() throws IOException {
+    Files.move(synth("tiny-vision", "Q8_0"), folder.resolve("mmproj-tiny.gguf"));
+    try (var model = LanguageModel.load(synth("tiny-qwen3.5", "Q8_0"))) {
+      assertThat(model.sight()).isPresent();
+    }
   }
 
   @Test

@@ -98,7 +98,8 @@ final class Binding {
       case Op.Embed(var table, _) -> isWeight(launch, table);
       case Op.Rows(var x, _) -> isRows(launch, x);
       case Op.Concat(var parts) ->
-          parts.stream().allMatch(p -> isRows(launch, p) && p.type().rank() == 2);
+          parts.stream().allMatch(p -> isRows(launch, p) && p.type().rank() == 2)
+              || parts.stream().allMatch(p -> isRowsOfHeads(launch, p));
       case Op.Attend(_, var q, var k, var v, _) -> areHeads(launch, q, k, v);
       case Op.RopeAttend a -> areHeads(launch, a.q(), a.k(), a.v());
       case Op.Rope(var x, _, _, _, _) -> areHeads(launch, x);

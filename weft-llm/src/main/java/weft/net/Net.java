@@ -21,6 +21,9 @@ public final class Net {
   /** What Transformers takes where a configuration is silent. */
   private static final double USUAL_EPSILON = 1e-6;
 
+  /** Towers have heads of odd lengths; kernels read so many numbers of one at once. */
+  private static final int HEAD_MULTIPLE = 16;
+
   /** The output that every model has: what each wanted row foretells. */
   public static final String LOGITS = "logits";
 
@@ -270,7 +273,11 @@ public final class Net {
    * step alone, so that all layers share their place.
    */
   public Tensor mingle(Tensor q, Tensor k, Tensor v, Attention how) {
-    return root().attend(q, k, v, how);
+    int d = q.width();
+    int behind = Math.ceilDiv(d, HEAD_MULTIPLE) * HEAD_MULTIPLE - d;
+    if (behind == 0 || behind > d) return root().attend(q, k, v, how);
+    var attended = root().attend(q.padded(behind), k.padded(behind), v.padded(behind), how);
+    return attended.slice(0, d);
   }
 
   /** Causal attention over the sequence; its keys and values live in this scope's slot. */

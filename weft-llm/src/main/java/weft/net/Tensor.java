@@ -94,6 +94,11 @@ public final class Tensor {
     return net.make(new Op.Slice(value, from, to));
   }
 
+  /** With so many zeros behind the last axis, no more than it has. */
+  Tensor padded(int zeros) {
+    return net.concat(this, slice(0, zeros).times(0));
+  }
+
   /** Rotates each head's pairs by its token's position. */
   public Tensor rope(Rope rope) {
     if (rope.dims() == 0) return this;

@@ -1,6 +1,8 @@
 package weft.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,10 +11,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.format.Checkpoint;
+import weft.format.GgufWriter;
 import weft.generate.Album;
 import weft.generate.Model;
 import weft.generate.Seen;
@@ -20,6 +26,7 @@ import weft.generate.Tap;
 import weft.image.Picture;
 import weft.image.Pictures;
 import weft.image.Resampling;
+import weft.quant.StorageType;
 
 /** What Transformers sees of the same pictures, by the same towers, from both formats. */
 class VisionTest {
@@ -121,5 +128,128 @@ class VisionTest {
       }
     }
     return out;
+  }
+
+  @Test
+  void theSamePictureIsLookedAtOnceAndOthersApart() {
+    var golden = new Golden("qwen35-vl");
+    try (var model = load(golden.transformers(), "cpu")) {
+      var sight = model.sight().orElseThrow();
+      var seen = sight.see(picture(golden, 0));
+      assertThat(sight.see(picture(golden, 0))).isSameAs(seen);
+      var other = sight.see(picture(golden, 1));
+      assertThat(other.id()).isNotEqualTo(seen.id());
+      assertThat(model.model().takes(seen)).isTrue();
+    }
+  }
+
+  @Test
+  void severalPicturesOfAPromptAreReadAsTheReferenceReadsThem() {
+    var golden = new Golden("qwen3-vl");
+    var rows = new ArrayList<float[]>();
+    for (var backend : List.of("reference", "cpu")) {
+      try (var model = load(golden.transformers(), backend);
+          var session = model.model().open()) {
+        var sight = model.sight().orElseThrow();
+        var seen = List.of(sight.see(picture(golden, 0)), sight.see(picture(golden, 1)));
+        var prompt = new ArrayList<Integer>(List.of(5, 9));
+        for (var each : List.of(seen.get(0), seen.get(1), seen.get(0))) {
+          prompt.add(260);
+          for (int i = 0; i < each.count(); i++) prompt.add(each.id());
+          prompt.addAll(List.of(261, 40));
+        }
+        var tokens = prompt.stream().mapToInt(Integer::intValue).toArray();
+        var step = new Model.Step(session, tokens, 1, 0, Tap.NONE, List.of(), Album.of(seen));
+        rows.add(model.model().forward(List.of(step)).getFirst()[0].toArray());
+      }
+    }
+    for (int i = 0; i < rows.get(0).length; i++) {
+      assertThat(rows.get(1)[i]).isCloseTo(rows.get(0)[i], within((float) TOLERANCE));
+    }
+  }
+
+  /** Rounded weights move features by as much as they are rounded. */
+  @ParameterizedTest
+  @CsvSource({"F16, 0.02", "BF16, 0.1", "Q8_0, 0.1"})
+  void roundedTowersSeeNearlyTheSame(StorageType type, double most, @TempDir Path folder) {
+    var golden = new Golden("qwen3-vl");
+    var tower = folder.resolve("mmproj.gguf");
+    rounded(Golden.folder().resolve("gguf/mmproj-qwen3-vl-f32.gguf"), type, tower);
+    var options = LoadOptions.standard().withThreads(1).withTower(tower);
+    try (var model = LanguageModel.load(golden.gguf("f32"), options);
+        var arrays = golden.arrays()) {
+      var seen = model.sight().orElseThrow().see(picture(golden, 0));
+      var expected = Golden.read(arrays, "0.image_features");
+      for (int i = 0; i < expected.length; i++) {
+        assertThat((double) seen.rows().features()[i]).isCloseTo(expected[i], within(most));
+      }
+    }
+  }
+
+  /** The same file with its matrices stored otherwise. */
+  private static void rounded(Path from, StorageType type, Path to) {
+    try (var file = Checkpoint.open(from)) {
+      var writer = new GgufWriter();
+      file.metadata().entries().forEach(writer::put);
+      file.tensors()
+          .forEach(
+              (name, tensor) -> {
+                boolean isMatrix =
+                    tensor.shape().size() == 2 && !name.equals("v.position_embd.weight");
+                var values = new float[Math.toIntExact(tensor.values())];
+                tensor.encoding().decode(tensor.bytes(), 0, values, 0, values.length);
+                var stored = isMatrix ? type : StorageType.F32;
+                writer.tensor(
+                    name,
+                    stored,
+                    tensor.shape(),
+                    bytes ->
+                        stored.encoding().orElseThrow().encode(values, 0, values.length, bytes, 0));
+              });
+      writer.write(to);
+    }
+  }
+
+  @Test
+  void ofSeveralTowersBesideAModelNoneIsTakenUnlessOneIsNamed(@TempDir Path folder)
+      throws IOException {
+    var golden = new Golden("qwen3-vl");
+    var tower = Golden.folder().resolve("gguf/mmproj-qwen3-vl-f32.gguf");
+    var model = Files.copy(golden.gguf("f32"), folder.resolve("model.gguf"));
+    Files.copy(tower, folder.resolve("mmproj-one.gguf"));
+    assertThat(sees(model)).isTrue();
+    // Another model's is not in the way, nor is a file that is none.
+    Files.copy(golden.gguf("f32"), folder.resolve("mmproj-none.gguf"));
+    Files.writeString(folder.resolve("mmproj-text.gguf"), "text");
+    assertThat(sees(model)).isTrue();
+    Files.copy(tower, folder.resolve("mmproj-two.gguf"));
+    var warnings = new ArrayList<String>();
+    try (var loaded =
+        LanguageModel.load(
+            model, LoadOptions.standard().withListeners(warnings::add, progress -> {}))) {
+      assertThat(loaded.sight()).isEmpty();
+    }
+    assertThat(warnings).anyMatch(w -> w.contains("mmproj-one.gguf") && w.contains("--mmproj"));
+    Files.copy(tower, folder.resolve("mmproj-model.gguf"));
+    assertThat(sees(model)).isTrue();
+  }
+
+  private static boolean sees(Path model) {
+    try (var loaded = LanguageModel.load(model, LoadOptions.standard().withThreads(1))) {
+      return loaded.sight().isPresent();
+    }
+  }
+
+  @Test
+  void aTowerOfAnotherModelIsRefused() {
+    var tower = Golden.folder().resolve("gguf/mmproj-qwen3-vl-f32.gguf");
+    var options = LoadOptions.standard().withTower(tower);
+    assertThatThrownBy(() -> LanguageModel.load(new Golden("qwen2").gguf("f32"), options))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("mmproj-qwen3-vl-f32.gguf sees for Qwen3-VL models");
+    var text = new Golden("qwen3-vl").gguf("f32");
+    assertThatThrownBy(() -> LanguageModel.load(text, LoadOptions.standard().withTower(text)))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("is no vision tower that weft knows");
   }
 }

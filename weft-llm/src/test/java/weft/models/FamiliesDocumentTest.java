@@ -24,10 +24,13 @@ class FamiliesDocumentTest {
     return names;
   }
 
-  private static List<Row> rows() throws IOException {
+  /** The rows below a heading of the first column. */
+  private static List<Row> rows(String heading) throws IOException {
     return Files.readString(DOCUMENT)
         .lines()
-        .filter(line -> line.startsWith("| ") && !line.startsWith("| family"))
+        .dropWhile(line -> !line.startsWith("| " + heading))
+        .skip(2)
+        .takeWhile(line -> line.startsWith("| "))
         .map(line -> line.split("\\|"))
         .map(cells -> new Row(names(cells[2]), names(cells[3])))
         .toList();
@@ -43,6 +46,19 @@ class FamiliesDocumentTest {
                         new TreeSet<>(family.ggufArchitectures()),
                         new TreeSet<>(family.transformersTypes())))
             .toList();
-    assertThat(rows()).containsExactlyElementsOf(registered);
+    assertThat(rows("family")).containsExactlyElementsOf(registered);
+  }
+
+  @Test
+  void everyTowerHasItsRowWithAllItsNames() throws IOException {
+    var registered =
+        Towers.all().stream()
+            .map(
+                tower ->
+                    new Row(
+                        new TreeSet<>(tower.projectors()),
+                        new TreeSet<>(tower.transformersTypes())))
+            .toList();
+    assertThat(rows("tower")).containsExactlyElementsOf(registered);
   }
 }

@@ -100,7 +100,7 @@ public record Mix(String name, int fileType, List<StorageType> most, StorageType
   /** Values and down projections, in the first and last eighth of layers and each third between. */
   private static boolean isCareful(String name, int layers) {
     if (!name.contains(".attn_v.") && !name.contains(".ffn_down")) return false;
-    int layer = Integer.parseInt(name.split("\\.", 3)[1]);
+    int layer = Integer.parseInt(name.substring(name.indexOf("blk.") + 4).split("\\.", 2)[0]);
     int eighth = layers / 8;
     return layer < eighth || layer >= 7 * eighth || (layer - eighth) % 3 == 2;
   }

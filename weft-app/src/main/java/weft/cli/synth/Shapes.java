@@ -37,6 +37,8 @@ public final class Shapes {
       new Shape("gemma-3-1b",          "gemma3",   26, 1152,  4,  1, 256,  6912, 262144,  32768, 1e6f, 1e-6f, 512, TIED,   GEMMA3),
       new Shape("qwen3.5-0.8b",        "qwen35",   24, 1024,  8,  2, 256,  3584, 248320, 262144, 1e7f, 1e-6f,   0, TIED,   QWEN35),
       new Shape("qwen3-30b-a3b-slice", "qwen3moe",  4, 2048, 32,  4, 128,  6144, 151936,  40960, 1e6f, 1e-6f,   0, UNTIED, MOE),
+      new Shape("qwen3-vl-2b",         "qwen3vl",  28, 2048, 16,  8, 128,  6144, 151936, 262144, 5e6f, 1e-6f,   0, TIED,   QWEN3),
+      new Shape("qwen3-vl-2b-slice",   "qwen3vl",   2, 2048, 16,  8, 128,  6144, 151936, 262144, 5e6f, 1e-6f,   0, TIED,   QWEN3),
       new Shape("llama-3.2-1b-slice",  "llama",     2, 2048, 32,  8,  64,  8192, 128256, 131072, 5e5f, 1e-5f,   0, TIED,   LLAMA_32),
       new Shape("qwen3-0.6b-slice",    "qwen3",     2, 1024, 16,  8, 128,  3072, 151936,  40960, 1e6f, 1e-6f,   0, TIED,   QWEN3),
       new Shape("gemma-3-1b-slice",    "gemma3",    3, 1152,  4,  1, 256,  6912, 262144,  32768, 1e6f, 1e-6f, 512, TIED,   GEMMA3_SLICE),

@@ -1,11 +1,7 @@
 package weft.cli.synth;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import weft.cli.synth.Shape.Parts;
@@ -13,24 +9,16 @@ import weft.format.GgufWriter;
 import weft.format.NumberArray;
 import weft.format.ValueType;
 import weft.quant.Encoding;
-import weft.quant.StorageType;
 
 /** Writes a random checkpoint: the same shape, mix and seed give the same bytes. */
 public final class Synthesis {
-  /** Keeps activations near one through any number of layers behind norms. */
-  private static final float DEVIATION = 0.02f;
-
-  /** A short convolution sums a handful of values, not thousands. */
-  private static final float SMALL_DEVIATION = 0.2f;
-
-  private static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final float DEVIATION = Filling.DEVIATION;
 
   private final Shape shape;
   private final Mix mix;
   private final long seed;
   private final float embeddings;
-  private final Map<StorageType, RandomBlocks> pools = new EnumMap<>(StorageType.class);
+  private final Filling filling;
 
   public Synthesis(Shape shape, Mix mix, long seed) {
     this(shape, mix, seed, DEVIATION);
@@ -41,6 +29,7 @@ public final class Synthesis {
     this.mix = mix;
     this.seed = seed;
     this.embeddings = embeddings;
+    this.filling = new Filling(seed);
   }
 
   /** The same with embeddings of another size: with large ones a router chooses by the token. */
@@ -99,45 +88,18 @@ public final class Synthesis {
     }
   }
 
-  /** Each tensor has a generator of its own, so that it does not depend on the others. */
   private void fill(Blueprint.Part part, Encoding encoding, MemorySegment bytes) {
-    var random = new SplittableRandom(seed * 31 + part.name().hashCode());
-    switch (part.role()) {
-      case MATRIX, OUTPUT -> blocks(part, encoding).fill(bytes, part.shape().getLast(), random);
-      case SMALL -> {
-        float deviation = part.shape().getLast() < 64 ? SMALL_DEVIATION : DEVIATION;
-        each(bytes, i -> (float) random.nextGaussian() * deviation);
-      }
-      case NORM -> each(bytes, i -> 1 + (float) random.nextGaussian() * DEVIATION);
-      case DECAY -> each(bytes, i -> -(0.5f + random.nextFloat()));
-      case BIAS -> each(bytes, i -> (float) random.nextGaussian());
-      case ROPE -> each(bytes, this::ropeDivisor);
-    }
-  }
-
-  private RandomBlocks blocks(Blueprint.Part part, Encoding encoding) {
-    return embeddings != DEVIATION && part.name().equals("token_embd.weight")
-        ? new RandomBlocks(encoding, embeddings, new SplittableRandom(seed))
-        : pool(encoding);
-  }
-
-  private RandomBlocks pool(Encoding encoding) {
-    return pools.computeIfAbsent(
-        encoding.type(), type -> new RandomBlocks(encoding, DEVIATION, new SplittableRandom(seed)));
+    boolean isOther = embeddings != DEVIATION && part.name().equals("token_embd.weight");
+    var pool =
+        isOther
+            ? new RandomBlocks(encoding, embeddings, new SplittableRandom(seed))
+            : filling.pool(encoding);
+    filling.fill(part, pool, bytes, this::ropeDivisor);
   }
 
   private float ropeDivisor(int pair) {
     return shape.parts() instanceof Parts.Plain(var scaling)
         ? scaling.map(s -> s.divisor(pair, shape.headDim(), shape.ropeBase())).orElse(1f)
         : 1f;
-  }
-
-  private interface Filler {
-    float value(int index);
-  }
-
-  private static void each(MemorySegment bytes, Filler filler) {
-    int count = (int) (bytes.byteSize() / Float.BYTES);
-    for (int i = 0; i < count; i++) bytes.setAtIndex(FLOAT, i, filler.value(i));
   }
 }

@@ -188,12 +188,15 @@ public final class EmittedElementwise {
 
   private BoundLaunch concat(List<Value> parts) {
     var calls = new ArrayList<EmittedRows.Call>();
+    boolean areHeads = launch.result().type().rank() == 3;
+    int piece = areHeads ? launch.result().type().width() : CHUNK;
     int column = 0;
     for (var part : parts) {
       int width = part.type().width();
-      var cut = new Cut(width, CHUNK);
-      var to = result.pieces(CHUNK).from(column);
-      calls.add(each(Formula.copy(), cut, to, List.of(chunks(part)), List.of()));
+      var cut = areHeads ? new Cut(part.type().rowElements(), width) : new Cut(width, CHUNK);
+      var from = areHeads ? Source.of(heads(part)) : chunks(part);
+      var to = result.pieces(piece).from(column);
+      calls.add(each(Formula.copy(), cut, to, List.of(from), List.of()));
       column += width;
     }
     return new EmittedRows(launch.result().type(), calls);

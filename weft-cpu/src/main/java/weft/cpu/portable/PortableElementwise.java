@@ -251,7 +251,25 @@ public final class PortableElementwise {
         });
   }
 
+  private BoundLaunch concatHeads(Op.Concat op) {
+    int n = launch.result().type().width();
+    var sources = op.parts().stream().map(this::heads).toList();
+    var widths = op.parts().stream().mapToInt(part -> part.type().width()).toArray();
+    return perHead(
+        n,
+        (step, row, head, worker) -> {
+          var buffer = worker.scratch(n);
+          int at = 0;
+          for (int i = 0; i < widths.length; i++) {
+            sources.get(i).read(row, head, buffer, at);
+            at += widths[i];
+          }
+          result.write(row, head * n, buffer, 0, n);
+        });
+  }
+
   private BoundLaunch concat(Op.Concat op) {
+    if (launch.result().type().rank() == 3) return concatHeads(op);
     var parts = op.parts().stream().map(this::rows).toList();
     return new RowwiseLaunch(
         "concat",

@@ -1,0 +1,68 @@
+package weft.bench;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import javax.imageio.ImageIO;
+import weft.image.Picture;
+import weft.image.Pictures;
+import weft.load.LanguageModel;
+import weft.load.LoadOptions;
+
+/**
+ * How long a model takes to look at a picture of random pixels. Run by {@code weft-bench/sight}
+ * from its source.
+ */
+public final class Sight {
+  private static final String HELP =
+      "Usage: weft-bench/sight [--size=1024x768] [--repetitions=3] [--threads=N] MODEL MMPROJ.gguf";
+
+  private Sight() {}
+
+  public static void main(String[] arguments) throws IOException {
+    int width = 1024;
+    int height = 768;
+    int repetitions = 3;
+    var options = LoadOptions.standard();
+    var files = Arrays.stream(arguments).filter(a -> !a.startsWith("--")).map(Path::of).toList();
+    for (var argument : arguments) {
+      var value = argument.substring(argument.indexOf('=') + 1);
+      if (argument.startsWith("--size=")) {
+        width = Integer.parseInt(value.split("x")[0]);
+        height = Integer.parseInt(value.split("x")[1]);
+      } else if (argument.startsWith("--repetitions=")) {
+        repetitions = Integer.parseInt(value);
+      } else if (argument.startsWith("--threads=")) {
+        options = options.withThreads(Integer.parseInt(value));
+      }
+    }
+    if (files.size() != 2) {
+      System.err.println(HELP);
+      System.exit(2);
+    }
+    try (var model = LanguageModel.load(files.get(0), options.withTower(files.get(1)))) {
+      var sight = model.sight().orElseThrow();
+      // A picture that was seen is remembered, so each is another.
+      for (int i = 0; i < repetitions; i++) {
+        var picture = picture(width, height, i);
+        long start = System.nanoTime();
+        var seen = sight.see(picture);
+        System.out.printf("%d ms, %s%n", (System.nanoTime() - start) / 1_000_000, seen);
+      }
+    }
+  }
+
+  private static Picture picture(int width, int height, int seed) throws IOException {
+    var random = new Random(seed);
+    var image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < height; y++) {
+      for (int x = 0; x < width; x++) image.setRGB(x, y, random.nextInt(1 << 24));
+    }
+    var out = new ByteArrayOutputStream();
+    ImageIO.write(image, "png", out);
+    return Pictures.read(out.toByteArray());
+  }
+}
