@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,28 @@ class ProductKernelsTest {
         assertThat(y[row * (columns + 1) + i])
             .as("%s, value %d", encoding.name(), i)
             .isCloseTo(expected, org.assertj.core.data.Offset.offset(Math.ulp(expected) * 4));
+      }
+    }
+  }
+
+  /** So many columns that a lane loads the next weights while it multiplies. */
+  @Test
+  void longRowsTakeSeveralTurns() {
+    for (int columns : List.of(8192, 5 * 1024 + 32)) {
+      var product = new Product(Encodings.Q8_0, columns, 3, new Finish.None());
+      rig.check(product, ProductKernels.few(product, 1), 1, false, CLOSE);
+    }
+  }
+
+  @Test
+  void aNormMayComeFirst() {
+    for (var encoding : List.of(Encodings.F32, Encodings.Q6_K)) {
+      for (float offset : new float[] {0, 1}) {
+        var norm = Optional.of(new Product.Norm(1e-5f, offset));
+        int columns = offset == 0 ? 256 : 1280;
+        var product = new Product(encoding, columns, 9, new Finish.Add(), norm);
+        rig.check(product, ProductKernels.few(product, 2), 3, true, 4 * CLOSE);
+        assertThat(ProductKernels.many(product).name()).startsWith("few8_");
       }
     }
   }
