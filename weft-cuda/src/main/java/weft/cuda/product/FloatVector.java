@@ -99,11 +99,13 @@ final class FloatVector {
   }
 
   private void multiply(List<List<B32>> loaded, B32 place, Rows rows) {
+    if (floats != RowLayout.Floats.F32) w.note(floats + " in pairs become floats");
     var weights = loaded.stream().map(this::values).toList();
     int count = vectorBytes / floats.bytes();
     var norm = rows.norm().map(from -> normWeights(place, from, count));
     for (int row = 0; row < shape.rows(); row++) {
       var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), rows.x().get(row)));
+      w.note("times row " + row + "'s activations");
       var activations = new ArrayList<>(activations(at, count));
       if (norm.isPresent()) {
         var squares = rows.squares().get(row);

@@ -46,6 +46,7 @@ final class PackedVector {
     var first = load(begun, begun.lane(), activations::last);
     activations.make(begun, memory);
     w.barrier();
+    w.note("from here on each warp is on its own");
     var sums = shape.sums(w);
     var place = w.called("place").mad(begun.lane(), imm(ByteRows.STEP), memory);
     if (activations.padded() == 32 * turns) {
@@ -101,6 +102,7 @@ final class PackedVector {
       var taken =
           loaded.subList(turn * weights, (turn + 1) * weights).stream().map(code::take).toList();
       for (int row = 0; row < shape.rows(); row++) {
+        w.note("times that run of row " + row);
         var quads = activations.quads(row, at);
         var scales = activations.scales(row, at);
         for (int i = 0; i < weights; i++) {

@@ -132,6 +132,7 @@ final class RunCode {
 
   /** Takes a loaded run apart. */
   Taken take(Loaded loaded) {
+    w.note("a run of weights: its scale, then its numbers as bytes, four a word");
     var scales = scales(loaded);
     Optional<List<F32>> minimums = Optional.empty();
     if (form.scales().hasMinimum()) {
