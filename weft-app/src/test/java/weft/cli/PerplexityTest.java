@@ -39,15 +39,7 @@ class PerplexityTest {
       afternoons. There was also Ada, a funny librarian whom everybody trusted.
 
       In the old barn Laura found a tin man with one arm. Its light was off, and it was covered \
-      with dust.
-
-      She read the instructions from the first page to the last. It did not help at all. Laura \
-      took a deep breath. "There is always a way," she said.
-
-      So Laura went to see Ada. She listened to the whole story and nodded kindly. "Talk to it \
-      slowly," said Ada. "One thing at a time. It wants to help, but it does not know how." Laura \
-      wiped her eyes and smiled for the first time that day. "That is a clever idea," said Laura. \
-      "Let us begin."\
+      with dust.\
       """;
 
   private static final List<String> TYPES =

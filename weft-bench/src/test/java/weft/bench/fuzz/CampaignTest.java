@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every parser is fuzzed for a while with each day's seed; {@code weft-bench/fuzz} does more. */
 class CampaignTest {
   private static final List<String> DAILY =
-      List.of("--minutes", "0.6", "--threads", "2", "--seed", "" + LocalDate.now().toEpochDay());
+      List.of("--minutes", "0.35", "--threads", "2", "--seed", "" + LocalDate.now().toEpochDay());
 
   @TempDir Path folder;
 
