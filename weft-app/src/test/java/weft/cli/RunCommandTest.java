@@ -163,4 +163,27 @@ class RunCommandTest {
         .doesNotContain(hint);
     assertThat(Cli.run("run", "--tokens=1,2", "--max-tokens=1").err()).doesNotContain(hint);
   }
+
+  /** What Transformers says of the picture, from a folder without a tokenizer. */
+  @Test
+  void aPictureIsShownAtItsPlaceholders() {
+    var golden = "../weft-llm/src/test/resources/golden/hf/qwen3-vl";
+    for (var rows : new String[] {"259", "259,259,259,259,259,259"}) {
+      var result =
+          Cli.run(
+              "run",
+              golden,
+              "--image=" + golden + "/image0.png",
+              "--tokens=5,9,260," + rows + ",261,40,41,7",
+              "--temperature=0",
+              "--max-tokens=12",
+              "--json");
+      assertThat(result.status()).as(result.err()).isZero();
+      assertThat(result.out().replaceAll("\\s", ""))
+          .contains("\"tokens\":[93,5,5,5,108,105,124,105,102,105,102,105]")
+          .contains("\"prompt_tokens\":13");
+    }
+    var none = Cli.run("run", golden, "--image=" + golden + "/image0.png", "--tokens=5,9");
+    assertThat(none.err()).contains("the prompt has token 259 other than 1 times");
+  }
 }

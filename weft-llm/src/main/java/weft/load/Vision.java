@@ -7,15 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.Step;
 import weft.chat.Marks;
 import weft.chat.Sight;
 import weft.format.Checkpoint;
+import weft.format.Metadata;
+import weft.format.MetadataValue;
 import weft.generate.Gallery;
 import weft.generate.Seen;
 import weft.image.PatchRules;
@@ -106,17 +110,28 @@ final class Vision implements Sight, AutoCloseable {
 
   private static Marks marks(TowerFile file, TextParts text) {
     var marks = file.family().marks();
+    var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(marks.row()));
     int row =
-        text.tokenizer()
-            .orElseThrow(text::noTokenizer)
-            .idOf(marks.row())
+        known
+            .orElseGet(() -> configured(file.checkpoint().metadata()))
             .orElseThrow(
                 () ->
                     new LoadException(
-                        "the tokenizer has no "
+                        "neither a tokenizer nor the configuration says which token is "
                             + marks.row()
                             + ", by which prompts show pictures"));
     return new Marks(marks.written(), marks.expanded(), marks.alone(), row);
+  }
+
+  /** Prompts of tokens alone need no tokenizer. */
+  private static OptionalInt configured(Metadata metadata) {
+    return Stream.of("image_token_id", "image_token_index")
+        .flatMap(key -> metadata.value(key).stream())
+        .filter(MetadataValue.Whole.class::isInstance)
+        .mapToLong(value -> ((MetadataValue.Whole) value).value())
+        .filter(id -> id >= 0 && id <= Integer.MAX_VALUE)
+        .mapToInt(id -> (int) id)
+        .findFirst();
   }
 
   /** Makes what loads a plan's programs. */

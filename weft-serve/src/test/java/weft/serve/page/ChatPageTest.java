@@ -265,4 +265,46 @@ class ChatPageTest {
     assertThat(content.get(1).get("text").asString()).isEqualTo("What is this?");
     java.nio.file.Files.delete(picture);
   }
+
+  /** An event that brings a picture of so many by so many pixels, as a browser makes it. */
+  private void bring(String event, String field, int width, int height) {
+    browser.await(
+        """
+        const canvas = Object.assign(document.createElement('canvas'), { width: %d, height: %d });
+        const blob = await new Promise((take) => canvas.toBlob(take, 'image/png'));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([blob], 'shot.png', { type: 'image/png' }));
+        const event = new Event('%s', { bubbles: true, cancelable: true });
+        Object.defineProperty(event, '%s', { value: transfer });
+        document.getElementById('message').dispatchEvent(event);
+        return event.defaultPrevented;"""
+            .formatted(width, height, event, field));
+  }
+
+  @Test
+  void picturesArePastedDroppedAndTakenBackByKeyboard() {
+    bring("paste", "clipboardData", 8, 8);
+    assertThat(browser.all(".picture")).as("this model sees nothing").isEmpty();
+    browser.one("#model").sendKeys("seeing");
+    browser.until("pictures can be attached", () -> browser.one("#attach").isDisplayed());
+    bring("paste", "clipboardData", 8, 8);
+    browser.until("it is shown", () -> browser.all(".picture img").size() == 1);
+    browser.untilText("#voice", "A picture is attached.");
+    bring("drop", "dataTransfer", 5000, 1);
+    browser.until("both are shown", () -> browser.all(".picture img").size() == 2);
+    assertThat(browser.all(".picture").getLast().getAttribute("aria-label"))
+        .isEqualTo("Remove picture 2 of 2");
+    browser.all(".picture").getFirst().sendKeys(Keys.ENTER);
+    browser.until("one is left", () -> browser.all(".picture img").size() == 1);
+    assertThat(browser.run("return document.activeElement.id")).isEqualTo("message");
+    server.then("A line.");
+    browser.keys("What?", Keys.ENTER);
+    browser.untilMessages("What?", "A line.");
+    var content = server.asked().getFirst().get("messages").get(0).get("content");
+    assertThat(content).hasSize(2);
+    assertThat(content.get(0).get("image_url").get("url").asString())
+        .startsWith("data:image/jpeg;base64,");
+    browser.reload();
+    browser.until("it is kept", () -> browser.all(".user img.attached").size() == 1);
+  }
 }
