@@ -10,23 +10,27 @@ final class AsyncCopies {
   private final List<List<Runnable>> open = new ArrayList<>();
   private final List<Deque<List<Runnable>>> groups = new ArrayList<>();
 
-  AsyncCopies() {
-    for (int lane = 0; lane < Slots.LANES; lane++) {
+  /** Most kernels begin none. */
+  private void prepare() {
+    for (int lane = open.size(); lane < Slots.LANES; lane++) {
       open.add(new ArrayList<>());
       groups.add(new ArrayDeque<>());
     }
   }
 
   void begin(int lane, Runnable copy) {
+    prepare();
     open.get(lane).add(copy);
   }
 
   void commit(int lane) {
+    prepare();
     groups.get(lane).add(List.copyOf(open.get(lane)));
     open.get(lane).clear();
   }
 
   void await(int lane, int pending) {
+    prepare();
     var mine = groups.get(lane);
     while (mine.size() > pending) mine.remove().forEach(Runnable::run);
   }

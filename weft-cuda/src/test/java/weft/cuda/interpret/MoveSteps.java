@@ -5,7 +5,10 @@ import static java.lang.Float.intBitsToFloat;
 import static weft.cuda.interpret.Slots.LANES;
 
 import java.util.Optional;
+import java.util.function.DoubleToIntFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntBinaryOperator;
+import java.util.function.LongToDoubleFunction;
 import weft.cuda.interpret.Instruction.Step;
 
 /** Moves, conversions, comparisons and choices. */
@@ -96,6 +99,7 @@ final class MoveSteps {
     int a =
         wideFrom ? slots.wide(s.operand(1), registerFrom) : slots.word(s.operand(1), registerFrom);
     var rounding = rounding();
+    var read = value(from);
     boolean fromReal = from.contains("f");
     boolean toReal = toType.contains("f");
     if (!fromReal && !toReal) {
@@ -110,18 +114,29 @@ final class MoveSteps {
                 else w.words[to + l] = narrowed((int) value, toType);
               });
     }
+    if (wideTo) {
+      boolean isExact = toType.equals("f64");
+      return (w, lanes) ->
+          each(
+              lanes,
+              l -> {
+                long bits = wideFrom ? w.wides[a + l] : w.words[a + l];
+                double rounded = rounding.applyAsDouble(read.applyAsDouble(bits));
+                w.wides[to + l] = isExact ? Double.doubleToRawLongBits(rounded) : (long) rounded;
+              });
+    }
+    var bitsOf = wordBits(toType);
     return (w, lanes) ->
         each(
             lanes,
             l -> {
               long bits = wideFrom ? w.wides[a + l] : w.words[a + l];
-              double value = rounding.applyAsDouble(value(bits, from));
-              if (wideTo) w.wides[to + l] = wideBits(value, toType);
-              else w.words[to + l] = wordBits(value, toType);
+              double rounded = rounding.applyAsDouble(read.applyAsDouble(bits));
+              w.words[to + l] = bitsOf.applyAsInt(rounded);
             });
   }
 
-  private java.util.function.DoubleUnaryOperator rounding() {
+  private DoubleUnaryOperator rounding() {
     if (s.has("rni")) return Math::rint;
     if (s.has("rmi")) return Math::floor;
     if (s.has("rpi")) return Math::ceil;
@@ -143,37 +158,33 @@ final class MoveSteps {
     };
   }
 
-  private static double value(long bits, String type) {
+  private static LongToDoubleFunction value(String type) {
     return switch (type) {
-      case "f16" -> RealSteps.half((int) bits);
-      case "bf16" -> RealSteps.bfloat((int) bits);
-      case "f32" -> intBitsToFloat((int) bits);
-      case "f64" -> Double.longBitsToDouble(bits);
-      case "u32" -> bits & 0xFFFF_FFFFL;
-      case "s32" -> (int) bits;
-      case "u16" -> bits & 0xFFFF;
-      case "s16" -> (short) bits;
-      case "u8" -> bits & 0xFF;
-      case "s8" -> (byte) bits;
-      default -> bits;
+      case "f16" -> bits -> RealSteps.half((int) bits);
+      case "bf16" -> bits -> RealSteps.bfloat((int) bits);
+      case "f32" -> bits -> intBitsToFloat((int) bits);
+      case "f64" -> Double::longBitsToDouble;
+      case "u32" -> bits -> bits & 0xFFFF_FFFFL;
+      case "s32" -> bits -> (int) bits;
+      case "u16" -> bits -> bits & 0xFFFF;
+      case "s16" -> bits -> (short) bits;
+      case "u8" -> bits -> bits & 0xFF;
+      case "s8" -> bits -> (byte) bits;
+      default -> bits -> bits;
     };
   }
 
-  private static int wordBits(double value, String type) {
+  private static DoubleToIntFunction wordBits(String type) {
     return switch (type) {
-      case "f16" -> RealSteps.toHalf((float) value) & 0xFFFF;
-      case "bf16" -> RealSteps.toBfloat((float) value);
-      case "f32" -> floatToRawIntBits((float) value);
-      case "u32" -> (int) Math.clamp((long) value, 0, 0xFFFF_FFFFL);
-      case "s32" -> (int) value;
-      case "s8" -> Math.clamp((long) value, -128, 127);
-      case "u8" -> Math.clamp((long) value, 0, 255);
+      case "f16" -> value -> RealSteps.toHalf((float) value) & 0xFFFF;
+      case "bf16" -> value -> RealSteps.toBfloat((float) value);
+      case "f32" -> value -> floatToRawIntBits((float) value);
+      case "u32" -> value -> (int) Math.clamp((long) value, 0, 0xFFFF_FFFFL);
+      case "s32" -> value -> (int) value;
+      case "s8" -> value -> Math.clamp((long) value, -128, 127);
+      case "u8" -> value -> Math.clamp((long) value, 0, 255);
       default -> throw new PtxFault("no conversion to ." + type);
     };
-  }
-
-  private static long wideBits(double value, String type) {
-    return type.equals("f64") ? Double.doubleToRawLongBits(value) : (long) value;
   }
 
   /** Two floats in one word: the first operand above. */
@@ -181,14 +192,14 @@ final class MoveSteps {
     int to = slots.register(s.operand(0), "b32");
     int high = slots.word(s.operand(1), "f32");
     int low = slots.word(s.operand(2), "f32");
-    var one = type.substring(0, type.length() - 2);
+    var one = wordBits(type.substring(0, type.length() - 2));
     return (w, lanes) ->
         each(
             lanes,
             l ->
                 w.words[to + l] =
-                    wordBits(intBitsToFloat(w.words[high + l]), one) << 16
-                        | wordBits(intBitsToFloat(w.words[low + l]), one) & 0xFFFF);
+                    one.applyAsInt(intBitsToFloat(w.words[high + l])) << 16
+                        | one.applyAsInt(intBitsToFloat(w.words[low + l])) & 0xFFFF);
   }
 
   /** Whether an order, as a comparison gives it, is what is asked; {@code unlike} for NaN. */
@@ -217,31 +228,47 @@ final class MoveSteps {
     boolean isWide = Slots.bits(type) == 64;
     int a = isWide ? slots.wide(s.operand(1), type) : slots.word(s.operand(1), type);
     int b = isWide ? slots.wide(s.operand(2), type) : slots.word(s.operand(2), type);
+    var order = order(type, a, b);
     return (w, lanes) -> {
       int is = 0;
       for (int l = 0; l < LANES; l++) {
         if ((lanes >>> l & 1) == 0) continue;
-        int order;
-        boolean isUnlike = false;
-        if (type.equals("s32") || type.equals("b32")) {
-          order = Integer.compare(w.words[a + l], w.words[b + l]);
-        } else if (type.equals("u32")) {
-          order = Integer.compareUnsigned(w.words[a + l], w.words[b + l]);
-        } else if (isWide && !type.equals("f64")) {
-          order =
-              type.equals("s64")
-                  ? Long.compare(w.wides[a + l], w.wides[b + l])
-                  : Long.compareUnsigned(w.wides[a + l], w.wides[b + l]);
-        } else {
-          double x = value(isWide ? w.wides[a + l] : w.words[a + l], type);
-          double y = value(isWide ? w.wides[b + l] : w.words[b + l], type);
-          isUnlike = x != x || y != y;
-          order = x < y ? -1 : x > y ? 1 : 0;
-        }
-        if (holds.of(order, isUnlike)) is |= 1 << l;
+        int found = order.of(w, l);
+        if (holds.of(found, found == UNLIKE)) is |= 1 << l;
       }
       w.preds[to] = w.preds[to] & ~lanes | is;
     };
+  }
+
+  /** Neither less nor equal nor greater. */
+  private static final int UNLIKE = 2;
+
+  /** How two operands of a lane compare. */
+  @FunctionalInterface
+  private interface Order {
+    int of(Warp w, int lane);
+  }
+
+  private static Order order(String type, int a, int b) {
+    return switch (type) {
+      case "s32", "b32" -> (w, l) -> Integer.compare(w.words[a + l], w.words[b + l]);
+      case "u32" -> (w, l) -> Integer.compareUnsigned(w.words[a + l], w.words[b + l]);
+      case "s64", "b64" -> (w, l) -> Long.compare(w.wides[a + l], w.wides[b + l]);
+      case "u64" -> (w, l) -> Long.compareUnsigned(w.wides[a + l], w.wides[b + l]);
+      case "f64" ->
+          (w, l) ->
+              order(
+                  Double.longBitsToDouble(w.wides[a + l]), Double.longBitsToDouble(w.wides[b + l]));
+      default -> {
+        var value = value(type);
+        yield (w, l) ->
+            order(value.applyAsDouble(w.words[a + l]), value.applyAsDouble(w.words[b + l]));
+      }
+    };
+  }
+
+  private static int order(double x, double y) {
+    return x < y ? -1 : x > y ? 1 : x == y ? 0 : UNLIKE;
   }
 
   private Step select() {
