@@ -1,5 +1,6 @@
 package weft.cuda.product;
 
+import java.util.Locale;
 import java.util.Optional;
 import weft.ir.Fn;
 import weft.quant.Encoding;
@@ -52,7 +53,7 @@ public record Product(
         switch (finish) {
           case Finish.None() -> "";
           case Finish.Add() -> "_add";
-          case Finish.Gate(var fn) -> "_" + fn.name().toLowerCase();
+          case Finish.Gate(var fn) -> "_" + fn.name().toLowerCase(Locale.ROOT);
         };
     // Numbers of a norm are part of the kernel, so their bits are part of its name.
     var begin =
@@ -62,7 +63,7 @@ public record Product(
                         .formatted(
                             Float.floatToRawIntBits(n.eps()), Float.floatToRawIntBits(n.offset())))
             .orElse("");
-    var weights = encoding.name().toLowerCase();
+    var weights = encoding.name().toLowerCase(Locale.ROOT);
     return "%s_%s_%dx%d%s%s".formatted(kind, weights, outputs, columns, begin, end);
   }
 }

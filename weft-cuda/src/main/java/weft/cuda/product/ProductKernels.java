@@ -7,6 +7,9 @@ public final class ProductKernels {
   /** The most rows of activations that a kernel of a few takes at once. */
   public static final int FEW = 8;
 
+  /** The shared memory that a block of any device of compute capability 8.0 or more can have. */
+  private static final int SHARED_EVERYWHERE = 99 * 1024;
+
   private ProductKernels() {}
 
   /**
@@ -15,11 +18,16 @@ public final class ProductKernels {
    * bytes, and so does each row that is a multiple of four values.
    */
   public static ProductKernel few(Product product, int rows) {
+    return few(product, rows, SHARED_EVERYWHERE);
+  }
+
+  /** The same on a device whose blocks have so much shared memory: less takes fewer at once. */
+  public static ProductKernel few(Product product, int rows, int sharedBytes) {
     if (rows < 1 || rows > FEW || Integer.bitCount(rows) != 1) {
       throw new IllegalArgumentException(
           "a kernel takes 1, 2, 4 or 8 rows of activations at once, not " + rows);
     }
-    return vector(VectorShape.of(product, rows, false));
+    return vector(VectorShape.of(product, rows, false), sharedBytes);
   }
 
   /**
@@ -34,15 +42,16 @@ public final class ProductKernels {
 
   /** A row of activations and an expert for each use. */
   public static ProductKernel chosen(Product product) {
-    return vector(VectorShape.of(product, 1, true));
+    return vector(VectorShape.of(product, 1, true), SHARED_EVERYWHERE);
   }
 
-  private static ProductKernel vector(VectorShape shape) {
+  private static ProductKernel vector(VectorShape shape, int sharedBytes) {
     if (shape.product().layout().form().isEmpty()) {
       return new ProductKernel(new FloatVector(shape).function(), count -> shape.grid(count, 0));
     }
     var kernel = new PackedVector(shape);
     int shared = kernel.sharedBytes();
+    if (shared > sharedBytes && shape.rows() > 1) return vector(shape.halved(), sharedBytes);
     return new ProductKernel(kernel.function(), count -> shape.grid(count, shared));
   }
 

@@ -2,6 +2,7 @@ package weft.cuda.product;
 
 import static weft.cuda.ptx.Imm.imm;
 
+import java.util.Locale;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
@@ -21,7 +22,7 @@ final class RowUnpack {
 
   RowUnpack(Encoding encoding, int columns) {
     layout = RowLayout.of(encoding, columns);
-    w = new PtxWriter("unpack_%s_%d".formatted(encoding.name().toLowerCase(), columns));
+    w = new PtxWriter("unpack_%s_%d".formatted(encoding.name().toLowerCase(Locale.ROOT), columns));
     items = layout.form().isPresent() ? layout.runs() : columns;
   }
 

@@ -21,8 +21,9 @@ import weft.cuda.ptx.Special;
  * each of them for {@code rows} rows of activations at once.
  *
  * @param isChosen whether each row of activations has an expert of its own
+ * @param asked for how many rows a kernel was asked, which may be more than it takes at once
  */
-record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen) {
+record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen, int asked) {
   static final int WARPS = 8;
   static final int THREADS = 32 * WARPS;
 
@@ -36,11 +37,17 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
     int most = Math.max(1, (rows > 2 ? 2 : IN_FLIGHT) / product.weights());
     int fits = product.outputs() / (WARPS * ENOUGH_BLOCKS);
     int outputs = Integer.highestOneBit(Math.clamp(fits, 1, most));
-    return new VectorShape(product, rows, outputs, isChosen);
+    return new VectorShape(product, rows, outputs, isChosen, rows);
+  }
+
+  /** The same kernel with half of the rows at once. */
+  VectorShape halved() {
+    return new VectorShape(product, rows / 2, outputsAWarp, isChosen, asked);
   }
 
   String name() {
-    return product.name(isChosen ? "chosen" : "few" + rows);
+    var few = rows == asked ? "few" + rows : "few%d_by%d".formatted(asked, rows);
+    return product.name(isChosen ? "chosen" : few);
   }
 
   /** As many blocks as it takes for so many rows of activations, or uses of experts. */

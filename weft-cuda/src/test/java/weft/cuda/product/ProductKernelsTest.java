@@ -77,6 +77,17 @@ class ProductKernelsTest {
   }
 
   @Test
+  void rowsThatDoNotFitABlocksMemoryAreTakenInParts() {
+    var product = new Product(Encodings.Q4_0, 64, 3, new Finish.None());
+    int fits = ProductKernels.few(product, 2).grid(1).sharedBytes();
+    var kernel = ProductKernels.few(product, 8, fits);
+    assertThat(kernel.name()).startsWith("few8_by2_");
+    rig.check(product, kernel, 5, false, CLOSE);
+    var wide = new Product(Encodings.Q8_0, 28_672, 8, new Finish.None());
+    assertThat(ProductKernels.few(wide, 8).grid(8).sharedBytes()).isLessThanOrEqualTo(99 * 1024);
+  }
+
+  @Test
   void aNormMayComeFirst() {
     for (var encoding : List.of(Encodings.F32, Encodings.Q6_K)) {
       for (float offset : new float[] {0, 1}) {
@@ -110,12 +121,16 @@ class ProductKernelsTest {
       for (int rows : List.of(1, 8)) {
         var shape =
             new VectorShape(
-                new Product(encoding, 32, 2 * 8 * 264 + 3, new Finish.None()), rows, 2, false);
+                new Product(encoding, 32, 2 * 8 * 264 + 3, new Finish.None()),
+                rows,
+                2,
+                false,
+                rows);
         assertThat(VectorShape.of(shape.product(), rows, false)).isEqualTo(shape);
       }
     }
     var product = new Product(Encodings.Q6_K, 512, 8 * 2 * 3 - 1, new Finish.None());
-    var shape = new VectorShape(product, 8, 2, false);
+    var shape = new VectorShape(product, 8, 2, false, 8);
     var kernel = new PackedVector(shape);
     int shared = kernel.sharedBytes();
     rig.check(
