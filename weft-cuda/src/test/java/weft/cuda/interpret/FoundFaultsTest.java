@@ -213,6 +213,36 @@ class FoundFaultsTest {
   }
 
   @Test
+  void bulkCopiesAndTheirBarriers() {
+    var body =
+        """
+          mbarrier.init.shared::cta.b64 [%r7+256], 1;
+          mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r7+256], 32;
+          cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r7], [%x], 32, [%r7+256];
+        again:
+          mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r7+256], 0;
+          @!%p0 bra again;
+          ld.shared.b32 %r0, [%r7+28];
+        """;
+    run(1, body);
+    finds(
+        1,
+        body.replace("@!%p0 bra", "// @!%p0 bra").replace("mbarrier.try", "// mbarrier.try"),
+        "a copy is on its way");
+    finds(1, body.replace("[%x], 32", "[%x+8], 32"), "all must be multiples of 16, misaligned");
+    finds(1, body.replace("_, [%r7+256], 32", "_, [%r7+256], 48"), "run without end");
+    finds(1, body.replace("[%r7+256], 1;", "[%r7+264], 1;"), "a barrier that nobody has made");
+  }
+
+  @Test
+  void matricesThatTakeAllLanes() {
+    finds(
+        31,
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r7];",
+        "works with matrices, which takes 32 lanes");
+  }
+
+  @Test
   void textsThatADriverRefuses() {
     finds(1, "mov.b32 %r9, 1;", "line 15, `mov.b32 %r9, 1`: register %r9 is not declared");
     finds(1, "bra nowhere;", "label nowhere is nowhere");
