@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import weft.backend.Device;
@@ -18,6 +19,7 @@ import weft.backend.Step;
 import weft.chat.Marks;
 import weft.chat.Sight;
 import weft.format.Checkpoint;
+import weft.format.FormatException;
 import weft.format.Metadata;
 import weft.format.MetadataValue;
 import weft.generate.Gallery;
@@ -26,6 +28,7 @@ import weft.image.PatchRules;
 import weft.image.Patches;
 import weft.image.Picture;
 import weft.lir.Bounds;
+import weft.net.ModelException;
 import weft.net.Tower;
 
 /**
@@ -52,7 +55,11 @@ final class Vision implements Sight, AutoCloseable {
   private Optional<ProgramLoader> opened = Optional.empty(); // within the model's door
 
   private Vision(
-      TowerFile file, Plans plans, CompiledModel model, LoaderOf loaders, Supplier<Marks> marks) {
+      TowerFile file,
+      Plans plans,
+      CompiledModel model,
+      Function<Plan, ProgramLoader> loaders,
+      Supplier<Marks> marks) {
     this.file = file;
     this.device = plans.device();
     this.model = model;
@@ -64,26 +71,32 @@ final class Vision implements Sight, AutoCloseable {
     this.places = PlaceTable.of(view.tensor(Tower.TABLE));
     this.patches = plans.tower(view, tower::patches);
     this.features = plans.tower(view, tower::features);
-    this.loader = () -> loaders.over(patches);
+    this.loader = () -> loaders.apply(patches);
   }
 
-  /** The sight of a model, which closes it; empty where it has no tower. */
+  /**
+   * The sight of a model, which closes it; empty where it has no tower. One that was not asked for
+   * and cannot be used is warned of: the text of the model can.
+   */
   static Optional<Sight> of(
       Checkpoint checkpoint,
       Plans plans,
       CompiledModel model,
       TextParts text,
       LoadOptions options) {
-    return TowerFile.of(checkpoint, options)
-        .map(
-            file -> {
-              try {
-                return opened(file, plans, model, text, options);
-              } catch (RuntimeException | Error e) {
-                file.close();
-                throw e;
-              }
-            });
+    var file = TowerFile.of(checkpoint, options);
+    if (file.isEmpty()) return Optional.empty();
+    try {
+      return Optional.of(opened(file.get(), plans, model, text, options));
+    } catch (ModelException | LoadException | FormatException e) {
+      file.get().close();
+      if (options.tower().isPresent()) throw e;
+      options.warnings().accept("the model sees no pictures: " + e.getMessage());
+      return Optional.empty();
+    } catch (RuntimeException | Error e) {
+      file.get().close();
+      throw e;
+    }
   }
 
   private static Sight opened(
@@ -110,17 +123,17 @@ final class Vision implements Sight, AutoCloseable {
 
   private static Marks marks(TowerFile file, TextParts text) {
     var marks = file.family().marks();
-    var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(marks.row()));
-    int row =
-        known
-            .orElseGet(() -> configured(file.checkpoint().metadata()))
-            .orElseThrow(
-                () ->
-                    new LoadException(
-                        "neither a tokenizer nor the configuration says which token is "
-                            + marks.row()
-                            + ", by which prompts show pictures"));
-    return new Marks(marks.written(), marks.expanded(), marks.alone(), row);
+    for (var row : marks.rows()) {
+      var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(row));
+      var id = known.orElseGet(() -> configured(file.checkpoint().metadata()));
+      if (id.isPresent()) {
+        var expanded = marks.before() + row + marks.after();
+        return new Marks(marks.written(), expanded, marks.alone(), id.getAsInt());
+      }
+    }
+    throw new LoadException(
+        "neither a tokenizer nor the configuration says which token is %s, by which prompts show pictures"
+            .formatted(marks.rows().getFirst()));
   }
 
   /** Prompts of tokens alone need no tokenizer. */
@@ -132,12 +145,6 @@ final class Vision implements Sight, AutoCloseable {
         .filter(id -> id >= 0 && id <= Integer.MAX_VALUE)
         .mapToInt(id -> (int) id)
         .findFirst();
-  }
-
-  /** Makes what loads a plan's programs. */
-  @FunctionalInterface
-  interface LoaderOf {
-    ProgramLoader over(Plan plan);
   }
 
   @Override
@@ -226,7 +233,7 @@ final class Vision implements Sight, AutoCloseable {
         var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
       var part = new Step.Part(state, rows, 0, blocks);
       var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);
-      executable.run(step, Executable.Observer.NONE);
+      StateSession.refused(() -> executable.run(step, Executable.Observer.NONE));
       var out = new TreeMap<String, float[]>();
       for (var point : points) out.put(point, read(executable, point, rows));
       return out;

@@ -27,8 +27,10 @@ record GemmaVision(Shape shape, int layers, VisionBlock block, Norm norm) implem
           GemmaVision::of,
           new TowerFamily.Marks(
               "<start_of_image>",
-              "\n\n<start_of_image><image_soft_token><end_of_image>\n\n",
-              "<image_soft_token>",
+              "\n\n<start_of_image>",
+              // Some files end before it; then any token will do that no text has.
+              List.of("<image_soft_token>", "<unused0>"),
+              "<end_of_image>\n\n",
               "<start_of_image>"));
 
   private static Naming naming() {

@@ -37,8 +37,9 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
           QwenVision::of,
           new TowerFamily.Marks(
               "<|image_pad|>",
-              "<|image_pad|>",
-              "<|image_pad|>",
+              "",
+              List.of("<|image_pad|>"),
+              "",
               "<|vision_start|><|image_pad|><|vision_end|>"));
 
   private static Naming naming() {

@@ -1,5 +1,6 @@
 package weft.net;
 
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -21,10 +22,20 @@ public record TowerFamily(
     Function<Meta, Tower> read,
     Marks marks) {
   /**
-   * How prompts mark a picture: what a template writes, what the processor makes of it, the token
-   * of that which becomes rows, and what is written where a template knows no pictures.
+   * How prompts mark a picture.
+   *
+   * @param written what a template writes
+   * @param before what the processor makes of it, before a token that becomes rows
+   * @param rows that token: the first that a vocabulary has
+   * @param after and behind it
+   * @param alone what is written where a template knows no pictures
    */
-  public record Marks(String written, String expanded, String row, String alone) {}
+  public record Marks(
+      String written, String before, List<String> rows, String after, String alone) {
+    public Marks {
+      rows = List.copyOf(rows);
+    }
+  }
 
   public TowerFamily {
     projectors = Set.copyOf(projectors);

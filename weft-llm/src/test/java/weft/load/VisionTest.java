@@ -252,4 +252,21 @@ class VisionTest {
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("is no vision tower that weft knows");
   }
+
+  @Test
+  void aFolderWhoseTowerIsNoneStillHasItsText(@TempDir Path folder) throws IOException {
+    var golden = new Golden("qwen3-vl");
+    Files.copy(
+        golden.transformers().resolve("model.safetensors"), folder.resolve("model.safetensors"));
+    var config = Files.readString(golden.transformers().resolve("config.json"));
+    Files.writeString(
+        folder.resolve("config.json"), config.replace("\"patch_size\": 8", "\"patch_size\": 7"));
+    var warnings = new ArrayList<String>();
+    var options = LoadOptions.standard().withListeners(warnings::add, progress -> {});
+    try (var model = LanguageModel.load(folder, options)) {
+      assertThat(model.sight()).isEmpty();
+      assertThat(model.generate(model.bare(1, 2).withMaxTokens(2)).tokens()).hasSize(2);
+    }
+    assertThat(warnings).anyMatch(w -> w.startsWith("the model sees no pictures: "));
+  }
 }
