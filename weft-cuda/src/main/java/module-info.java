@@ -5,4 +5,7 @@ module weft.cuda {
 
   exports weft.cuda.driver to
       weft.bench;
+
+  provides weft.backend.Backend with
+      weft.cuda.CudaBackend;
 }

@@ -18,9 +18,17 @@ final class LoadingOptions {
   @Option(
       names = "--backend",
       paramLabel = "NAME",
-      description = "cpu or reference (default: ${DEFAULT-VALUE}).",
-      defaultValue = "cpu")
-  private String backend;
+      description =
+          "cpu, cuda or reference (default: cuda where there is such a GPU, else cpu; what is chosen"
+              + " of threads, experts or instructions is the CPU's).")
+  private @Nullable String backend;
+
+  @Option(
+      names = "--sync-launches",
+      description =
+          "Wait after each launch on a GPU, so that a fault names its kernel (slow; for finding"
+              + " faults).")
+  private boolean isAwaitingLaunches;
 
   @Option(
       names = "--threads",
@@ -108,7 +116,9 @@ final class LoadingOptions {
 
   /** What was chosen, for a model at a path. */
   LoadOptions options(Path path) {
-    var options = LoadOptions.standard().withBackend(backend);
+    var options = LoadOptions.standard();
+    if (backend != null) options = options.withBackend(backend);
+    if (isAwaitingLaunches) options = options.awaitingLaunches();
     options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
     if (threads != null) options = options.withThreads(threads);
     if (isa != null) options = options.withIsa(isa);
@@ -129,7 +139,9 @@ final class LoadingOptions {
   void requireRight() {
     if (threads != null) Ranges.require("--threads", threads, 1, Backend.Options.mostThreads());
     if (context != null) Ranges.require("--context", context, 1, LoadOptions.LONGEST_CONTEXT);
-    Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
+    if (backend != null) {
+      Ranges.requireOneOf("--backend", "backend", backend, Backends.names());
+    }
     if (isa != null)
       Ranges.requireOneOf("--isa", "instruction set", isa, Backends.instructionSets());
     if (loading != null) {

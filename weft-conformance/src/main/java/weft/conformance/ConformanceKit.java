@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import weft.backend.Backend;
 import weft.backend.Device;
 import weft.backend.KvType;
@@ -74,6 +75,36 @@ public final class ConformanceKit implements AutoCloseable {
     return failures;
   }
 
+  /** The names of all rows. */
+  public List<String> names() {
+    return rows.stream().map(Row::name).toList();
+  }
+
+  /** Runs some rows alone: for a device that takes long. */
+  public List<String> failures(
+      Backend backend, Backend.Options options, Precision precision, Set<String> names) {
+    var failures = new ArrayList<String>();
+    for (var row : rows) {
+      if (!names.contains(row.name())) continue;
+      try (var device = backend.open(options.withKvType(row.kvType()))) {
+        failures.addAll(failures(row, device, precision));
+      }
+    }
+    return failures;
+  }
+
+  /** What states, refusals, prepared weights and rows to choose from promise, and no row. */
+  public List<String> contracts(Backend backend, Backend.Options options) {
+    var failures = new ArrayList<String>();
+    for (var type : KvType.values()) {
+      try (var device = backend.open(options.withKvType(type))) {
+        failures.addAll(StateContract.failures(device, type));
+      }
+    }
+    failures.addAll(refusals(backend, options));
+    return failures;
+  }
+
   /** The same for what a device refuses, prepares and leaves in rows, alone: it takes no time. */
   public List<String> refusals(Backend backend, Backend.Options options) {
     try (var device = backend.open(options.withKvType(KvType.F32));
@@ -94,6 +125,10 @@ public final class ConformanceKit implements AutoCloseable {
     var exactness =
         switch (precision) {
           case BYTES -> row.exactness();
+          case HALVES ->
+              row.hasPacked() && row.exactness().isWithin(Exactness.WEIGHTS_AS_HALVES)
+                  ? Exactness.WEIGHTS_AS_HALVES
+                  : row.exactness();
           case FLOATS ->
               row.exactness() == Exactness.ACTIVATIONS_AS_BYTES ? Exactness.SUMS : row.exactness();
         };

@@ -23,6 +23,8 @@ enum Exactness {
    */
   ACTIVATIONS_AS_BYTES(3.5e-2f),
 
+  /** A weight that is no half becomes the nearest, 2^-12 of it away at the most: 1e-3 in all. */
+  WEIGHTS_AS_HALVES(1e-3f),
   /** A key that differs in its last bit may be stored as the next half, 2^-11 away. */
   HALF_STATE(1e-3f),
 
@@ -38,6 +40,10 @@ enum Exactness {
   /** The largest difference from numbers whose largest magnitude is given. */
   float tolerance(float largest) {
     return tolerance * Math.max(1, largest);
+  }
+
+  boolean isWithin(Exactness other) {
+    return tolerance <= other.tolerance;
   }
 
   static Exactness of(KvType kvType) {

@@ -5,5 +5,7 @@ public enum Precision {
   /** Activations stay floats. */
   FLOATS,
   /** Activations may be rounded to blocks of bytes first. */
-  BYTES
+  BYTES,
+  /** The same, and packed weights may be rounded to halves where many rows meet them. */
+  HALVES
 }

@@ -23,6 +23,11 @@ record Row(
     return name -> tensors.get(name).encoding();
   }
 
+  /** Whether a tensor of it is in blocks. */
+  boolean hasPacked() {
+    return tensors.values().stream().anyMatch(t -> t.encoding().blockValues() > 1);
+  }
+
   @Override
   public String toString() {
     return name;

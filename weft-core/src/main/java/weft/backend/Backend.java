@@ -19,6 +19,11 @@ public interface Backend {
     return List.of();
   }
 
+  /** Whether it is this machine's best and serves where none is asked for. */
+  default boolean isPreferred() {
+    return false;
+  }
+
   /** Opens the device, or throws a {@link BackendException} that says why it cannot be had. */
   Device open(Options options);
 
@@ -39,6 +44,7 @@ public interface Backend {
     private final Set<String> forcedToReference;
     private final OptionalLong memoryBudget;
     private final Optional<ExpertMemory> experts;
+    private final boolean isAwaiting;
 
     private Options(
         int ordinal,
@@ -47,7 +53,8 @@ public interface Backend {
         KvType kvType,
         Set<String> forcedToReference,
         OptionalLong memoryBudget,
-        Optional<ExpertMemory> experts) {
+        Optional<ExpertMemory> experts,
+        boolean isAwaiting) {
       if (ordinal < 0) {
         throw new BackendException("devices are counted from 0, got device " + ordinal);
       }
@@ -63,6 +70,7 @@ public interface Backend {
       this.forcedToReference = Set.copyOf(forcedToReference);
       this.memoryBudget = memoryBudget;
       this.experts = experts;
+      this.isAwaiting = isAwaiting;
     }
 
     /**
@@ -77,7 +85,8 @@ public interface Backend {
           KvType.F32,
           Set.of(),
           OptionalLong.empty(),
-          Optional.empty());
+          Optional.empty(),
+          false);
     }
 
     /** Which of a backend's devices, counted from 0. */
@@ -118,35 +127,70 @@ public interface Backend {
       return experts;
     }
 
+    /** Whether a device that is told of launches waits after each: a fault then names its own. */
+    public boolean isAwaitingLaunches() {
+      return isAwaiting;
+    }
+
+    public Options awaitingLaunches() {
+      return new Options(
+          ordinal, threads, isa, kvType, forcedToReference, memoryBudget, experts, true);
+    }
+
     public Options withOrdinal(int device) {
-      return new Options(device, threads, isa, kvType, forcedToReference, memoryBudget, experts);
+      return new Options(
+          device, threads, isa, kvType, forcedToReference, memoryBudget, experts, isAwaiting);
     }
 
     public Options withThreads(int count) {
       return new Options(
-          ordinal, OptionalInt.of(count), isa, kvType, forcedToReference, memoryBudget, experts);
+          ordinal,
+          OptionalInt.of(count),
+          isa,
+          kvType,
+          forcedToReference,
+          memoryBudget,
+          experts,
+          isAwaiting);
     }
 
     public Options withIsa(String name) {
-      return new Options(ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts);
+      return new Options(
+          ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts, isAwaiting);
     }
 
     public Options withKvType(KvType type) {
-      return new Options(ordinal, threads, isa, type, forcedToReference, memoryBudget, experts);
+      return new Options(
+          ordinal, threads, isa, type, forcedToReference, memoryBudget, experts, isAwaiting);
     }
 
     public Options withForcedToReference(Set<String> mnemonics) {
-      return new Options(ordinal, threads, isa, kvType, mnemonics, memoryBudget, experts);
+      return new Options(
+          ordinal, threads, isa, kvType, mnemonics, memoryBudget, experts, isAwaiting);
     }
 
     public Options withMemoryBudget(long bytes) {
       return new Options(
-          ordinal, threads, isa, kvType, forcedToReference, OptionalLong.of(bytes), experts);
+          ordinal,
+          threads,
+          isa,
+          kvType,
+          forcedToReference,
+          OptionalLong.of(bytes),
+          experts,
+          isAwaiting);
     }
 
     public Options withExperts(ExpertMemory memory) {
       return new Options(
-          ordinal, threads, isa, kvType, forcedToReference, memoryBudget, Optional.of(memory));
+          ordinal,
+          threads,
+          isa,
+          kvType,
+          forcedToReference,
+          memoryBudget,
+          Optional.of(memory),
+          isAwaiting);
     }
 
     /** Throws where another than a backend's only device is meant. */

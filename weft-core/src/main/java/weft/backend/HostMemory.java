@@ -44,6 +44,27 @@ public final class HostMemory implements AutoCloseable {
     }
   }
 
+  private HostMemory(Program program, HostWeights weights, MemorySegment step) {
+    this.program = program;
+    this.weights = weights;
+    this.step = step;
+  }
+
+  /**
+   * What depends on weights alone, and no buffers: for a device that computes steps in memory of
+   * its own.
+   */
+  public static HostMemory beforeSteps(Program program, HostWeights weights) {
+    var memory = new HostMemory(program, weights, MemorySegment.NULL);
+    program.requireRunnable();
+    weights.bind(program);
+    var setups = Setup.of(program);
+    for (var launch : program.setup()) {
+      memory.compute(launch, setups.get(launch.result().buffer()));
+    }
+    return memory;
+  }
+
   private void compute(Launch launch, Setup setup) {
     int buffer = launch.result().buffer();
     var memory =

@@ -31,7 +31,7 @@ public final class HostRow implements OutputRow {
     this.peaks = peaks;
   }
 
-  HostRow(MemorySegment memory, int size) {
+  public HostRow(MemorySegment memory, int size) {
     this(memory, size, new float[0]);
   }
 

@@ -8,7 +8,20 @@ import weft.backend.Device;
 
 /** The backends on this class or module path. Safe for all threads. */
 public final class Backends {
+  /** The one that is always there. */
+  static final String CPU = "cpu";
+
   private Backends() {}
+
+  /** The name of the one that serves where none is asked for. */
+  public static String preferred() {
+    return all().stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(Backend::isPreferred)
+        .map(Backend::name)
+        .findFirst()
+        .orElse(CPU);
+  }
 
   /** The names that {@link #open} takes. */
   public static List<String> names() {

@@ -207,6 +207,7 @@ public final class LanguageModel implements AutoCloseable {
     if (options.experts().isPresent()) chosen = chosen.withExperts(options.experts().get());
     var memory = options.stateMemory();
     if (memory.isPresent()) chosen = chosen.withMemoryBudget(memory.getAsLong());
+    if (options.isAwaitingLaunches()) chosen = chosen.awaitingLaunches();
     var threads = options.threads().stream().boxed().findFirst().or(profile::threads);
     return threads.isPresent() ? chosen.withThreads(threads.get()) : chosen;
   }

@@ -36,7 +36,8 @@ public final class LoadOptions {
 
   /** The options while one of them is changed; nobody sees them but a copy. */
   private static final class Choices {
-    private String backend = "cpu";
+    private Optional<String> backend = Optional.empty();
+    private boolean isAwaitingLaunches;
     private int device;
     private String isa = Backend.Options.AUTO;
     private OptionalInt threads = OptionalInt.empty();
@@ -59,6 +60,7 @@ public final class LoadOptions {
     private Choices copy() {
       var copy = new Choices();
       copy.backend = backend;
+      copy.isAwaitingLaunches = isAwaitingLaunches;
       copy.device = device;
       copy.isa = isa;
       copy.threads = threads;
@@ -88,8 +90,9 @@ public final class LoadOptions {
   }
 
   /**
-   * The CPU with the cores it wants, the context that the model was made for, mapped weights;
-   * warnings go to the system logger {@code weft}, progress to nobody.
+   * The machine's best device (a GPU where a backend has one to offer, else the CPU with the cores
+   * it wants), the context that the model was made for, mapped weights; warnings go to the system
+   * logger {@code weft}, progress to nobody.
    */
   public static LoadOptions standard() {
     return STANDARD;
@@ -98,7 +101,12 @@ public final class LoadOptions {
   /** The kind of device, by its backend's name: one of {@link Backends#names}. */
   public LoadOptions withBackend(String name) {
     Objects.requireNonNull(name, "name");
-    return with(choices -> choices.backend = name);
+    return with(choices -> choices.backend = Optional.of(name));
+  }
+
+  /** A device that is told of launches waits after each, so that a fault names its own. */
+  public LoadOptions awaitingLaunches() {
+    return with(choices -> choices.isAwaitingLaunches = true);
   }
 
   /** Which of the backend's devices, counted from 0, where it has several. */
@@ -245,7 +253,21 @@ public final class LoadOptions {
   }
 
   public String backend() {
-    return chosen.backend;
+    return chosen.backend.orElseGet(this::preferred);
+  }
+
+  /** The machine's best; who chooses something of the CPU means the CPU. */
+  private String preferred() {
+    boolean meansCpu =
+        !chosen.isa.equals(Backend.Options.AUTO)
+            || chosen.threads.isPresent()
+            || chosen.experts.isPresent();
+    return meansCpu ? Backends.CPU : Backends.preferred();
+  }
+
+  /** Whether a device waits after each launch. */
+  public boolean isAwaitingLaunches() {
+    return chosen.isAwaitingLaunches;
   }
 
   public int device() {

@@ -1,0 +1,99 @@
+package weft.cuda;
+
+import java.util.List;
+import weft.backend.Backend;
+import weft.backend.Confined;
+import weft.backend.Device;
+import weft.backend.Executable;
+import weft.backend.KvType;
+import weft.backend.PreparedWeights;
+import weft.backend.SequenceState;
+import weft.backend.State;
+import weft.backend.StatePool;
+import weft.backend.Weights;
+import weft.cuda.driver.Driver;
+import weft.ir.Op;
+import weft.ir.Slot;
+import weft.lir.Program;
+import weft.lir.Stored;
+import weft.lir.Target;
+
+/** An open GPU: owns its driver, its kernels and the memory of its states. */
+final class CudaDevice implements Device, Target {
+  private final Driver driver;
+  private final Backend.Options options;
+  private final Kernels kernels;
+  private final CudaStorage storage;
+  private final StatePool pool;
+  private final Confined use = new Confined("the device");
+
+  CudaDevice(Driver driver, Backend.Options options) {
+    this.driver = driver;
+    this.options = options;
+    this.kernels = new Kernels(driver);
+    this.storage = new CudaStorage(driver);
+    this.pool = new StatePool(storage, options.memoryBudget().orElse(StatePool.UNBOUNDED));
+  }
+
+  @Override
+  public Target target() {
+    return this;
+  }
+
+  @Override
+  public String name() {
+    return "cuda-" + driver.properties().capability();
+  }
+
+  @Override
+  public boolean takes(Op op, Stored weights) {
+    return true;
+  }
+
+  @Override
+  public int alignment() {
+    return Driver.ALIGNMENT;
+  }
+
+  private KvType kvType() {
+    return options.kvType();
+  }
+
+  @Override
+  public State state(List<Slot> slots) {
+    use.requireOpen();
+    return new SequenceState(slots, kvType(), pool);
+  }
+
+  @Override
+  public StatePool pool() {
+    return pool;
+  }
+
+  @Override
+  public PreparedWeights prepare(Weights weights) {
+    return new CudaWeights(weights, this, driver);
+  }
+
+  @Override
+  public Executable load(Program program, PreparedWeights weights) {
+    use.requireOpen();
+    return new CudaExecutable(
+        program, CudaWeights.of(this, weights), driver, kernels, storage, pool, kvType());
+  }
+
+  @Override
+  public List<String> remarks() {
+    if (options.forcedToReference().isEmpty()) return List.of();
+    return List.of("the reference serves no launch on a GPU: what was asked of it is left out");
+  }
+
+  @Override
+  public void close() {
+    if (!use.close()) return;
+    pool.close();
+    kernels.close();
+    storage.close();
+    driver.close();
+  }
+}

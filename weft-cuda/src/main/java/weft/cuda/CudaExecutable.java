@@ -1,0 +1,248 @@
+package weft.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import weft.backend.BackendException;
+import weft.backend.Confined;
+import weft.backend.Executable;
+import weft.backend.HostMemory;
+import weft.backend.KvLayout;
+import weft.backend.KvType;
+import weft.backend.OutputRow;
+import weft.backend.Service;
+import weft.backend.StatePool;
+import weft.backend.StateSteps;
+import weft.backend.Step;
+import weft.cuda.driver.Driver;
+import weft.ir.Op;
+import weft.lir.Operand;
+import weft.lir.Program;
+import weft.lir.Region;
+
+/**
+ * A program on the device. A run tells the device of a step and returns; whoever reads an output
+ * waits for it. Steps of a shape that comes again are told as one graph. Owns its buffers.
+ */
+final class CudaExecutable implements Executable {
+  /** Steps of more rows take longer than it takes to tell them launch by launch. */
+  private static final int GRAPH_ROWS = 64;
+
+  /** Shapes that have a graph; one more takes the place of the oldest. */
+  private static final int GRAPHS = 32;
+
+  private final Program program;
+  private final Driver driver;
+  private final CudaStorage storage;
+  private final StateSteps steps;
+  private final Memory buffers;
+  private final Memory scratch;
+  private final StepArea area;
+  private final Binding binding;
+  private final Outputs outputs;
+  private final List<Binding.Bound> bound = new ArrayList<>();
+  private final List<Call> last = new ArrayList<>();
+  private final Map<Shape, Driver.Graph> graphs = new LinkedHashMap<>();
+  private final Set<Shape> seen = new HashSet<>();
+  private final Confined use = new Confined("the program");
+  private final List<Table> tables = new ArrayList<>();
+  private boolean isUnderWay;
+
+  /** A table of rows that tokens are looked up in. */
+  private record Table(String list, long rows) {}
+
+  CudaExecutable(
+      Program program,
+      CudaWeights weights,
+      Driver driver,
+      Kernels kernels,
+      CudaStorage storage,
+      StatePool pool,
+      KvType kvType) {
+    this.program = program;
+    this.driver = driver;
+    this.storage = storage;
+    this.steps = new StateSteps(program, pool);
+    var fixed = HostMemory.beforeSteps(program, weights.host());
+    this.buffers = new Memory(driver);
+    this.scratch = new Memory(driver);
+    buffers.allocate(program.bytes(Region.Lifetime.STEP));
+    this.area = new StepArea(driver, program.bounds(), sections(program), program.slots());
+    this.binding =
+        new Binding(driver, kernels, weights, fixed, program, buffers, scratch, area, kvType);
+    this.outputs = new Outputs(driver, program, binding);
+    try {
+      for (var launch : program.steps()) {
+        bound.add(binding.bind(launch));
+        if (launch.op() instanceof Op.Embed(var table, var ids)) {
+          var list = (Operand.Input) launch.operand(ids);
+          tables.add(new Table(list.name(), table.type().dim(0).fixed()));
+        }
+      }
+      last.addAll(outputs.calls());
+      scratch.allocate(binding.scratchBytes());
+      kernels.compile();
+      fixed.close();
+    } catch (RuntimeException | Error e) {
+      fixed.close();
+      free();
+      throw e;
+    }
+  }
+
+  private static int sections(Program program) {
+    return program.steps().stream()
+        .flatMap(launch -> launch.operands().stream())
+        .filter(o -> o instanceof Operand.Input input && input.name().equals("positions"))
+        .mapToInt(o -> o.type().rowElements())
+        .max()
+        .orElse(1);
+  }
+
+  @Override
+  public Program program() {
+    return program;
+  }
+
+  @Override
+  public void run(Step step, Observer observer) {
+    use.during(
+        () -> {
+          requireTokens(step);
+          steps.feed(step, () -> tell(step, observer));
+        });
+  }
+
+  /** Kernels go where tokens say without asking again. */
+  private void requireTokens(Step step) {
+    for (var table : tables) {
+      int[] ids =
+          switch (table.list) {
+            case "tokens" -> step.tokens();
+            case "positions" -> step.positions();
+            default -> step.wanted();
+          };
+      for (int id : ids) {
+        if (id < 0 || id >= table.rows) {
+          throw new BackendException("token " + id + " is outside the vocabulary of " + table.rows);
+        }
+      }
+    }
+  }
+
+  private void tell(Step step, Observer observer) {
+    // What the last step was told by must have been read before it is written over.
+    if (isUnderWay) driver.synchronize();
+    isUnderWay = true;
+    storage.send();
+    area.write(step);
+    fill(step);
+    var shape = shape(step);
+    if (observer != Observer.NONE) observed(shape, observer);
+    else if (step.rows() > GRAPH_ROWS || seen.add(shape)) launch(shape);
+    else driver.launch(graph(shape));
+  }
+
+  private static Shape shape(Step step) {
+    int longest = 1;
+    for (var part : step.parts()) {
+      longest = Math.max(longest, part.state().position() + part.rows());
+    }
+    int pages = Math.ceilDiv(longest, KvLayout.POSITIONS);
+    int rounded = Integer.highestOneBit(2 * pages - 1);
+    return new Shape(step.rows(), step.wanted().length, step.parts().size(), rounded);
+  }
+
+  private void fill(Step step) {
+    program
+        .inputs()
+        .forEach(
+            (name, view) -> {
+              try (var arena = Arena.ofConfined()) {
+                var given = step.inputs().get(name).values();
+                driver.upload(
+                    arena.allocateFrom(ValueLayout.JAVA_FLOAT, given),
+                    binding.located(view).address());
+              }
+            });
+  }
+
+  private void launch(Shape shape) {
+    for (var launch : bound) {
+      for (var call : launch.calls()) call.tell(shape);
+    }
+    for (var call : last) call.tell(shape);
+  }
+
+  private Driver.Graph graph(Shape shape) {
+    var known = graphs.get(shape);
+    if (known != null) return known;
+    if (graphs.size() == GRAPHS) {
+      driver.synchronize();
+      var oldest = graphs.keySet().iterator().next();
+      graphs.remove(oldest).close();
+      seen.remove(oldest);
+    }
+    var graph = driver.capture(() -> launch(shape));
+    graphs.put(shape, graph);
+    return graph;
+  }
+
+  private void observed(Shape shape, Observer observer) {
+    driver.synchronize();
+    for (int i = 0; i < bound.size(); i++) {
+      long start = System.nanoTime();
+      for (var call : bound.get(i).calls()) call.tell(shape);
+      driver.synchronize();
+      observer.ran(program.steps().get(i), service(i), System.nanoTime() - start);
+    }
+    for (var call : last) call.tell(shape);
+    driver.synchronize();
+  }
+
+  private Service service(int index) {
+    return new Service(
+        Service.Kind.EMITTED, String.join(", ", new java.util.TreeSet<>(kinds(index))));
+  }
+
+  /** Names without the numbers that tell kernels of a kind apart. */
+  private List<String> kinds(int index) {
+    return bound.get(index).kernels().stream().map(n -> n.replaceAll("_[0-9a-f]{8}$", "")).toList();
+  }
+
+  @Override
+  public List<Service> services() {
+    var services = new ArrayList<Service>();
+    for (int i = 0; i < bound.size(); i++) services.add(service(i));
+    return services;
+  }
+
+  @Override
+  public OutputRow row(String output, int row) {
+    var view = StateSteps.output(program, output);
+    if (isUnderWay) driver.synchronize();
+    isUnderWay = false;
+    return outputs.row(view, row);
+  }
+
+  private void free() {
+    outputs.close();
+    area.close();
+    buffers.close();
+    scratch.close();
+  }
+
+  /** Waits for a step that runs. */
+  @Override
+  public void close() {
+    if (!use.close()) return;
+    driver.synchronize();
+    graphs.values().forEach(Driver.Graph::close);
+    free();
+  }
+}

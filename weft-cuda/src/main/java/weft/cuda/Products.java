@@ -1,0 +1,363 @@
+package weft.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import weft.cuda.driver.Driver.Grid;
+import weft.cuda.kernel.Elementwise.Formula;
+import weft.cuda.kernel.Mix;
+import weft.cuda.kernel.Norm;
+import weft.cuda.kernel.Route;
+import weft.cuda.kernel.Strided;
+import weft.cuda.product.Product;
+import weft.cuda.product.Product.Finish;
+import weft.cuda.product.ProductKernel;
+import weft.cuda.product.ProductKernels;
+import weft.cuda.product.RowLayout;
+import weft.ir.DType;
+import weft.ir.Dim;
+import weft.ir.Fn;
+import weft.ir.Op;
+import weft.ir.Type;
+import weft.lir.Launch;
+import weft.lir.Operand;
+import weft.quant.Encoding;
+
+/** Products of rows with tensors: projections, embeddings, experts. */
+final class Products {
+  /** Programs of more rows are a prompt's: kernels of fewer rows at once are not made for them. */
+  private static final int DECODED_ROWS = 16;
+
+  private static final int VECTOR_BYTES = 16;
+
+  private final Binding binding;
+
+  Products(Binding binding) {
+    this.binding = binding;
+  }
+
+  /** A kernel, compiled with its program's others, and its grids. */
+  private record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
+
+  private Bound bound(ProductKernel kernel, int rows) {
+    return new Bound(binding.kernel(kernel.function()), kernel, rows);
+  }
+
+  private boolean isDecode() {
+    return binding.bounds().tokens() <= DECODED_ROWS;
+  }
+
+  /** For every number of rows that a step of the program can have. */
+  private List<Bound> kernels(Product product) {
+    var kernels = new ArrayList<Bound>();
+    for (int rows = 1; rows <= ProductKernels.FEW; rows *= 2) {
+      boolean isEnough = rows == ProductKernels.FEW || rows >= binding.bounds().tokens();
+      if (isDecode() || isEnough || rows == 1) {
+        kernels.add(bound(ProductKernels.few(product, rows), rows));
+      }
+      if (isEnough) break;
+    }
+    if (!isDecode()) kernels.add(bound(ProductKernels.many(product), Integer.MAX_VALUE));
+    return kernels;
+  }
+
+  private static Bound serving(List<Bound> kernels, int rows) {
+    for (var kernel : kernels) if (kernel.rows >= rows) return kernel;
+    return kernels.getLast();
+  }
+
+  private Encoding encoding(Operand.Weight weight) {
+    return binding.host().tensor(weight).encoding();
+  }
+
+  private long packed(List<Operand.Weight> weights) {
+    return binding.weights().packed(binding.host(), weights);
+  }
+
+  private static Type floats(Type type) {
+    return new Type(DType.F32, type.dims());
+  }
+
+  /** Rows of a table. */
+  void embed(Operand.Weight table, long ids, Located result) {
+    var out = result.isRows() ? result : binding.scratch(floats(result.type()));
+    var kernel = bound(ProductKernels.unpack(encoding(table), table.type().width()), 1);
+    long rows = packed(List.of(table));
+    binding.call(
+        shape -> {
+          int count = out.groups(shape);
+          binding.launch(
+              kernel.wanted,
+              kernel.kernel.grid(count),
+              rows,
+              ids,
+              out.address(),
+              out.groupStride(),
+              count);
+        });
+    if (out != result) binding.copy(out, result);
+  }
+
+  void linear(Located x, Operand.Weight w, Located result) {
+    var out = result.isRows() ? result : binding.scratch(floats(result.type()));
+    product(new In(aligned(x)), List.of(w), List.of(), List.of(), out, new Finish.None());
+    if (out != result) binding.copy(out, result);
+  }
+
+  /** The same in rows that vectors of four can be loaded from. */
+  private Located aligned(Located x) {
+    var rows = binding.rows(x);
+    boolean isAligned =
+        rows.offset() % VECTOR_BYTES == 0 && rows.groupStride() * Float.BYTES % VECTOR_BYTES == 0;
+    if (isAligned || rows.type().width() % 4 != 0) return rows;
+    var copy = binding.scratch(floats(x.type()));
+    binding.copy(rows, copy);
+    return copy;
+  }
+
+  /**
+   * Rows that products take.
+   *
+   * @param norm what a product of a few rows does to them first, with these weights
+   */
+  private record In(Located rows, Optional<Product.Norm> norm, long weights) {
+    In(Located rows) {
+      this(rows, Optional.empty(), 0);
+    }
+  }
+
+  void project(Launch launch, Op.Project p, Located result) {
+    var x = binding.operand(launch, p.x());
+    var in =
+        switch (p.prologue()) {
+          case Op.Prologue.None() -> new In(aligned(x));
+          case Op.Prologue.Norm(var w, var eps, var offset) when isDecode() ->
+              new In(
+                  aligned(x),
+                  Optional.of(new Product.Norm(eps, offset)),
+                  binding.numbers(launch, w));
+          case Op.Prologue.Norm(var w, var eps, var offset) -> {
+            var normed = binding.scratch(floats(x.type()));
+            binding.norm(
+                new Norm.Kind.Rms(eps, offset), List.of(x), binding.numbers(launch, w), normed);
+            yield new In(normed);
+          }
+        };
+    var out = result.isRows() ? result : binding.scratch(floats(result.type()));
+    switch (p.epilogue()) {
+      case Op.Epilogue.None() -> side(launch, p, in, out, List.of());
+      case Op.Epilogue.Add(var residual) ->
+          side(launch, p, in, out, List.of(binding.rows(binding.operand(launch, residual))));
+      case Op.Epilogue.Gate(var fn) -> gated(launch, p, in, fn, out);
+    }
+    if (out != result) binding.copy(out, result);
+  }
+
+  /** All outputs side by side; neighbours of one encoding in one launch. */
+  private void side(Launch launch, Op.Project p, In in, Located out, List<Located> residual) {
+    int at = 0;
+    for (int i = 0; i < p.weights().size(); ) {
+      var group = new ArrayList<Operand.Weight>();
+      var biases = new ArrayList<Operand>();
+      int column = at;
+      do {
+        group.add(binding.weight(launch, p.weights().get(i)));
+        if (!p.biases().isEmpty()) biases.add(launch.operand(p.biases().get(i)));
+        at += p.weights().get(i).type().dim(0).fixed();
+        i++;
+      } while (i < p.weights().size()
+          && isAlike(group.getFirst(), binding.weight(launch, p.weights().get(i))));
+      product(
+          in,
+          group,
+          biases,
+          residual.stream().map(r -> r.from(column)).toList(),
+          out.from(column),
+          residual.isEmpty() ? new Finish.None() : new Finish.Add());
+    }
+  }
+
+  private boolean isAlike(Operand.Weight a, Operand.Weight b) {
+    return encoding(a).equals(encoding(b));
+  }
+
+  private void gated(Launch launch, Op.Project p, In in, Fn fn, Located out) {
+    var gate = binding.weight(launch, p.weights().get(0));
+    var up = binding.weight(launch, p.weights().get(1));
+    var biases = new ArrayList<Operand>();
+    for (var bias : p.biases()) biases.add(launch.operand(bias));
+    if (isAlike(gate, up)) {
+      product(in, List.of(gate, up), biases, List.of(), out, new Finish.Gate(fn));
+      return;
+    }
+    var gates = binding.scratch(floats(out.type()));
+    var ups = binding.scratch(floats(out.type()));
+    var first = biases.isEmpty() ? List.<Operand>of() : List.of(biases.get(0));
+    var second = biases.isEmpty() ? List.<Operand>of() : List.of(biases.get(1));
+    product(in, List.of(gate), first, List.of(), gates, new Finish.None());
+    product(in, List.of(up), second, List.of(), ups, new Finish.None());
+    binding.elementwise(new Formula.Glu(fn), out, List.of(gates, ups));
+  }
+
+  /**
+   * @param weights of one encoding; with a gate, the gate's and the other's
+   */
+  private void product(
+      In in,
+      List<Operand.Weight> weights,
+      List<Operand> biases,
+      List<Located> residual,
+      Located out,
+      Finish finish) {
+    int columns = in.rows.type().width();
+    int rowsOfWeights = weights.stream().mapToInt(w -> w.type().dim(0).fixed()).sum();
+    boolean isGated = finish instanceof Finish.Gate;
+    int outputs = isGated ? rowsOfWeights / 2 : rowsOfWeights;
+    var encoding = encoding(weights.getFirst());
+    var kernels = kernels(new Product(encoding, columns, outputs, finish, in.norm));
+    long w = packed(weights);
+    long up = isGated ? w + (long) outputs * RowLayout.of(encoding, columns).rowBytes() : 0;
+    long bias = biases.isEmpty() ? 0 : binding.weights().numbers(binding.host(), biases);
+    long upBias = isGated && bias != 0 ? bias + (long) outputs * Float.BYTES : 0;
+    binding.call(
+        shape -> {
+          int rows = in.rows.groups(shape);
+          var kernel = serving(kernels, rows);
+          var arguments =
+              LongStream.of(
+                  w,
+                  up,
+                  in.rows.address(),
+                  in.rows.groupStride(),
+                  out.address(),
+                  out.groupStride(),
+                  bias,
+                  upBias,
+                  residual.isEmpty() ? 0 : residual.getFirst().address(),
+                  residual.isEmpty() ? 0 : residual.getFirst().groupStride(),
+                  rows);
+          if (in.norm.isPresent()) {
+            arguments = LongStream.concat(arguments, LongStream.of(in.weights));
+          }
+          binding.launch(kernel.wanted, kernel.kernel.grid(rows), arguments.toArray());
+        });
+  }
+
+  void experts(Launch launch, Op.Experts e, Located result) {
+    var x = aligned(binding.operand(launch, e.x()));
+    var scores = binding.floats(binding.operand(launch, e.scores()));
+    int used = e.routing().used();
+    int width = e.x().type().width();
+    int inner = e.gate().type().dim(1).fixed();
+    long uses = (long) binding.bounds().tokens() * used;
+    long chosen = binding.scratchBytes(uses * Integer.BYTES);
+    long counts = binding.scratchBytes(uses * Float.BYTES);
+    var hidden = new Uses(binding.scratchBytes(uses * inner * Float.BYTES), inner);
+    var said = new Uses(binding.scratchBytes(uses * width * Float.BYTES), width);
+    var route =
+        binding.kernel(new Route(e.routing(), e.scores().type().width(), scores.lie()).kernel());
+    binding.call(
+        shape ->
+            binding.launch(
+                route,
+                Grid.of(x.groups(shape), 32),
+                binding.scratch().address() + chosen,
+                binding.scratch().address() + counts,
+                scores.address()));
+    var gate = binding.weight(launch, e.gate());
+    var up = binding.weight(launch, e.up());
+    if (isAlike(gate, up)) {
+      chosen(x, List.of(gate, up), new Finish.Gate(e.fn()), used, chosen, hidden);
+    } else {
+      var ups = new Uses(binding.scratchBytes(uses * inner * Float.BYTES), inner);
+      chosen(x, List.of(gate), new Finish.None(), used, chosen, hidden);
+      chosen(x, List.of(up), new Finish.None(), used, chosen, ups);
+      glu(x, e.fn(), used, hidden, ups);
+    }
+    down(x, hidden, binding.weight(launch, e.down()), chosen, used, said);
+    var mix = binding.kernel(new Mix(used, width, result.lie()).kernel());
+    binding.call(
+        shape -> {
+          int count = shape.elements(result.type());
+          binding.launch(
+              mix,
+              Grid.of(Math.ceilDiv(count, Mix.THREADS), Mix.THREADS),
+              result.address(),
+              binding.scratch().address() + said.offset,
+              binding.scratch().address() + counts,
+              count);
+        });
+  }
+
+  /** A row for each use of an expert, in the scratch. */
+  private record Uses(long offset, int width) {}
+
+  /** Gates as many elements as all uses have. */
+  private void glu(Located x, Fn fn, int used, Uses gates, Uses ups) {
+    var type = Type.f32(x.type().dim(0), Dim.of(used * x.groupsARow()), Dim.of(gates.width));
+    var lie = Strided.contiguous(type);
+    var gate = new Located(binding.scratch(), gates.offset, type, lie);
+    binding.elementwise(
+        new Formula.Glu(fn),
+        gate,
+        List.of(gate, new Located(binding.scratch(), ups.offset, type, lie)));
+  }
+
+  /** Each use's own product of its row of x. */
+  private void chosen(
+      Located x, List<Operand.Weight> weights, Finish finish, int used, long chosen, Uses out) {
+    var encoding = encoding(weights.getFirst());
+    int columns = x.type().width();
+    var kernel = bound(ProductKernels.chosen(new Product(encoding, columns, out.width, finish)), 1);
+    long first = packed(List.of(weights.getFirst()));
+    long second = weights.size() > 1 ? packed(List.of(weights.getLast())) : 0;
+    long stride = (long) out.width * RowLayout.of(encoding, columns).rowBytes();
+    binding.call(
+        shape -> {
+          int uses = x.groups(shape) * used;
+          long base = binding.scratch().address();
+          uses(
+              kernel,
+              uses,
+              List.of(first, second, x.address(), (long) x.groupStride()),
+              base + out.offset,
+              out.width,
+              List.of(base + chosen, stride, stride, (long) used));
+        });
+  }
+
+  private void down(Located x, Uses in, Operand.Weight weight, long chosen, int used, Uses out) {
+    var encoding = encoding(weight);
+    var kernel =
+        bound(
+            ProductKernels.chosen(new Product(encoding, in.width, out.width, new Finish.None())),
+            1);
+    long w = packed(List.of(weight));
+    long stride = (long) out.width * RowLayout.of(encoding, in.width).rowBytes();
+    binding.call(
+        shape -> {
+          int uses = x.groups(shape) * used;
+          long base = binding.scratch().address();
+          uses(
+              kernel,
+              uses,
+              List.of(w, 0L, base + in.offset, (long) in.width),
+              base + out.offset,
+              out.width,
+              List.of(base + chosen, stride, stride, 1L));
+        });
+  }
+
+  /** Launches with the arguments that all products have, and those of experts behind them. */
+  private void uses(
+      Bound kernel, int uses, List<Long> from, long y, int yStride, List<Long> experts) {
+    var arguments =
+        LongStream.concat(
+            LongStream.concat(
+                from.stream().mapToLong(Long::longValue),
+                LongStream.of(y, yStride, 0, 0, 0, 0, uses)),
+            experts.stream().mapToLong(Long::longValue));
+    binding.launch(kernel.wanted, kernel.kernel.grid(uses), arguments.toArray());
+  }
+}

@@ -1,0 +1,92 @@
+package weft.cuda.kernel;
+
+import java.util.List;
+import weft.backend.KvType;
+import weft.cuda.ptx.PtxFunction;
+import weft.ir.Slot;
+
+/**
+ * Keys, rotated, and values of a step's rows put to where their sequences keep them: a block a row
+ * and head, whose first warp has the key and whose second the value.
+ *
+ * @param k rows of heads of float32
+ * @param partBytes from one sequence's addresses to the next one's
+ */
+public record StoreKv(
+    Slot.KeyValue slot, KvType type, Turning turning, Strided k, Strided v, int partBytes) {
+  public static final int THREADS = 64;
+
+  public StoreKv {
+    // The window is attention's matter.
+    slot = new Slot.KeyValue("any", slot.heads(), slot.keyDim(), slot.valueDim(), Slot.UNBOUNDED);
+  }
+
+  /** Parameters: keys, values, frequencies, rope positions; per row its place and sequence. */
+  public PtxFunction kernel() {
+    var kv = KvCode.of(slot, type);
+    var code = new Code();
+    code.add(
+            """
+                .reg .u32 %row, %head, %thread, %lane, %at, %rest, %axis, %e, %seen, %pageno;
+                .reg .u64 %base, %to;
+                .reg .f32 %a, %a8, %b8, %other;
+                .reg .pred %outside, %first, %isvalue;
+            """)
+        .add(KvCode.REGISTERS)
+        .add(Turning.REGISTERS)
+        .add(
+            """
+                mov.u32 %head, %ctaid.x;
+                mov.u32 %row, %ctaid.y;
+                mov.u32 %thread, %tid.x;
+                and.b32 %lane, %thread, 31;
+                ld.param.u64 %base, [places];
+                mad.wide.u32 %to, %row, 4, %base;
+                ld.global.u32 %seen, [%to];   // where in its sequence the row is
+            """);
+    turning.begin(code);
+    KvCode.table(partBytes, code);
+    code.add("    shr.u32 %pageno, %seen, 6;\n    and.b32 %seen, %seen, 63;");
+    KvCode.page("%pageno", code);
+    code.add("    mov.u32 %e, %lane;\n    setp.ge.u32 %isvalue, %thread, 32;");
+    code.add("    @%isvalue bra VALUE;");
+    kv.keys("%head", "%to", code);
+    code.add("    mad.wide.u32 %%to, %%seen, %d, %%to;", kv.layout().keyBytes());
+    part(k, "k", code);
+    loop("KEY", slot.keyDim(), code);
+    turning.element("%base", k.strides().getLast(), "%a", "", code);
+    kv.store("%to", "%e", "%a", code);
+    code.add("    add.u32 %e, %e, 32;\n    bra KEY;\nVALUE:");
+    kv.values("%head", "%to", code);
+    code.add("    mad.wide.u32 %%to, %%seen, %d, %%to;", kv.layout().valueBytes());
+    part(v, "v", code);
+    loop("NEXT", slot.valueDim(), code);
+    Turning.NONE.element("%base", v.strides().getLast(), "%a", "", code);
+    kv.store("%to", "%e", "%a", code);
+    code.add("    add.u32 %e, %e, 32;\n    bra NEXT;\nDONE:\n    ret;");
+    return code.kernel(
+        Code.name("store", this),
+        List.of(
+            "u64 k",
+            "u64 v",
+            "u64 frequencies",
+            "u64 positions",
+            "u64 places",
+            "u64 parts",
+            "u64 tables"));
+  }
+
+  /** Where this row's head of a value begins. */
+  private static void part(Strided value, String parameter, Code code) {
+    code.add("    ld.param.u64 %%base, [%s];", parameter);
+    code.add("    mul.lo.u32 %%at, %%row, %d;", value.strides().get(0));
+    code.add("    mad.lo.u32 %%at, %%head, %d, %%at;", value.strides().get(1));
+    code.add("    mad.wide.u32 %base, %at, 4, %base;");
+  }
+
+  private static void loop(String label, int width, Code code) {
+    code.add("%s:", label);
+    code.add("    setp.ge.u32 %%outside, %%e, %d;", width);
+    code.add("    @%outside bra DONE;");
+  }
+}
