@@ -2,6 +2,7 @@ package weft.serve.ask;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Locale;
 import weft.chat.Part;
@@ -17,12 +18,16 @@ public final class Images {
   /** Bytes of all of them, those that were fetched included. */
   public static final int LARGEST_IN_ALL = 64 << 20;
 
+  /** How long all that are fetched for a request may take, but for the last. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final String DATA = "data:";
   private static final String BASE64 = ";base64";
 
   private final Remote remote;
   private int count;
   private long size;
+  private Duration fetching = Duration.ZERO;
 
   Images(Remote remote) {
     this.remote = remote;
@@ -36,13 +41,23 @@ public final class Images {
       var at = new URI(url);
       var scheme = String.valueOf(at.getScheme()).toLowerCase(Locale.ROOT);
       if (scheme.equals("http") || scheme.equals("https")) {
-        return image(path, remote.fetch(path, at));
+        return image(path, fetched(path, at));
       }
     } catch (URISyntaxException e) {
       // As any other text.
     }
     throw bad(
         path, "other text", "a data: URL of an image, or an http(s) URL where they are allowed");
+  }
+
+  private byte[] fetched(String path, URI at) {
+    if (fetching.compareTo(PATIENCE) > 0) {
+      throw bad(path, "one that is too late", "one of images that are fetched within 30 seconds");
+    }
+    long start = System.nanoTime();
+    var file = remote.fetch(path, at);
+    fetching = fetching.plusNanos(System.nanoTime() - start);
+    return file;
   }
 
   /** An image whose bytes are a text in base64, as some clients write with what a URL begins. */
