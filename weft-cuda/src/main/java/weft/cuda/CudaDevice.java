@@ -5,7 +5,6 @@ import weft.backend.Backend;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
-import weft.backend.KvType;
 import weft.backend.PreparedWeights;
 import weft.backend.SequenceState;
 import weft.backend.State;
@@ -55,14 +54,10 @@ final class CudaDevice implements Device, Target {
     return Driver.ALIGNMENT;
   }
 
-  private KvType kvType() {
-    return options.kvType();
-  }
-
   @Override
   public State state(List<Slot> slots) {
     use.requireOpen();
-    return new SequenceState(slots, kvType(), pool);
+    return new SequenceState(slots, options.kvType(), pool);
   }
 
   @Override
@@ -79,7 +74,7 @@ final class CudaDevice implements Device, Target {
   public Executable load(Program program, PreparedWeights weights) {
     use.requireOpen();
     return new CudaExecutable(
-        program, CudaWeights.of(this, weights), driver, kernels, storage, pool, kvType());
+        program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options);
   }
 
   @Override

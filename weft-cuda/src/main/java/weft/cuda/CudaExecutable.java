@@ -2,18 +2,21 @@ package weft.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Confined;
 import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.KvLayout;
-import weft.backend.KvType;
 import weft.backend.OutputRow;
 import weft.backend.Service;
 import weft.backend.StatePool;
@@ -45,6 +48,8 @@ final class CudaExecutable implements Executable {
   private final StepArea area;
   private final Binding binding;
   private final Outputs outputs;
+  private final boolean hasGraphs;
+  private final Deque<Owned> opened = new ArrayDeque<>();
   private final List<Binding.Bound> bound = new ArrayList<>();
   private final List<Call> last = new ArrayList<>();
   private final Map<Shape, Driver.Graph> graphs = new LinkedHashMap<>();
@@ -63,20 +68,22 @@ final class CudaExecutable implements Executable {
       Kernels kernels,
       CudaStorage storage,
       StatePool pool,
-      KvType kvType) {
+      Backend.Options options) {
     this.program = program;
+    this.hasGraphs = !options.isAwaitingLaunches();
     this.driver = driver;
     this.storage = storage;
     this.steps = new StateSteps(program, pool);
-    var fixed = HostMemory.beforeSteps(program, weights.host());
-    this.buffers = new Memory(driver);
-    this.scratch = new Memory(driver);
-    buffers.allocate(program.bytes(Region.Lifetime.STEP));
-    this.area = new StepArea(driver, program.bounds(), sections(program), program.slots());
-    this.binding =
-        new Binding(driver, kernels, weights, fixed, program, buffers, scratch, area, kvType);
-    this.outputs = new Outputs(driver, program, binding);
-    try {
+    try (var fixed = HostMemory.beforeSteps(program, weights.host())) {
+      this.buffers = opened(new Memory(driver));
+      this.scratch = opened(new Memory(driver));
+      buffers.allocate(program.bytes(Region.Lifetime.STEP));
+      this.area =
+          opened(new StepArea(driver, program.bounds(), sections(program), program.slots()));
+      this.binding =
+          new Binding(
+              driver, kernels, weights, fixed, program, buffers, scratch, area, options.kvType());
+      this.outputs = opened(new Outputs(driver, program, binding));
       for (var launch : program.steps()) {
         bound.add(binding.bind(launch));
         if (launch.op() instanceof Op.Embed(var table, var ids)) {
@@ -87,12 +94,16 @@ final class CudaExecutable implements Executable {
       last.addAll(outputs.calls());
       scratch.allocate(binding.scratchBytes());
       kernels.compile();
-      fixed.close();
     } catch (RuntimeException | Error e) {
-      fixed.close();
       free();
       throw e;
     }
+  }
+
+  /** Closed with this, or at once where this does not come to be. */
+  private <T extends Owned> T opened(T owned) {
+    opened.addFirst(owned);
+    return owned;
   }
 
   private static int sections(Program program) {
@@ -144,8 +155,11 @@ final class CudaExecutable implements Executable {
     fill(step);
     var shape = shape(step);
     if (observer != Observer.NONE) observed(shape, observer);
-    else if (step.rows() > GRAPH_ROWS || seen.add(shape)) launch(shape);
-    else driver.launch(graph(shape));
+    else if (hasGraphs && step.rows() <= GRAPH_ROWS && !seen.add(shape)) {
+      driver.launch(graph(shape));
+    } else {
+      launch(shape);
+    }
   }
 
   private static Shape shape(Step step) {
@@ -207,7 +221,7 @@ final class CudaExecutable implements Executable {
 
   private Service service(int index) {
     return new Service(
-        Service.Kind.EMITTED, String.join(", ", new java.util.TreeSet<>(kinds(index))));
+        Service.Kind.EMITTED, String.join(", ", new TreeSet<>(kinds(index))));
   }
 
   /** Names without the numbers that tell kernels of a kind apart. */
@@ -231,10 +245,7 @@ final class CudaExecutable implements Executable {
   }
 
   private void free() {
-    outputs.close();
-    area.close();
-    buffers.close();
-    scratch.close();
+    opened.forEach(Owned::close);
   }
 
   /** Waits for a step that runs. */

@@ -3,7 +3,7 @@ package weft.cuda;
 import weft.cuda.driver.Driver;
 
 /** Some of the device's memory, allocated when its size is known; owns it. */
-final class Memory implements AutoCloseable {
+final class Memory implements Owned {
   private final Driver driver;
   private long address;
   private long bytes;

@@ -20,7 +20,7 @@ import weft.lir.Program;
  * What a step leaves. Of rows that a token is chosen from, the greatest of each run comes back with
  * the step. Owns the memory of those.
  */
-final class Outputs implements AutoCloseable {
+final class Outputs implements Owned {
   /** Rows of this length are worth it: a shorter one is fetched in the same time. */
   private static final int LONG_ROW = 2048;
 

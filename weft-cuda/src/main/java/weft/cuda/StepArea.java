@@ -17,7 +17,7 @@ import weft.lir.Bounds;
  * sequence, and where sequences have their memory. Sent by one copy. Owns its memory here and
  * there.
  */
-final class StepArea implements AutoCloseable {
+final class StepArea implements Owned {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -60,8 +60,8 @@ final class StepArea implements AutoCloseable {
     }
     partBytes = Math.max(1, count) * Long.BYTES;
     long bytes = addresses + (long) rows * partBytes;
-    here = driver.pinned(bytes);
     there = new Memory(driver).allocate(bytes);
+    here = driver.pinned(bytes);
   }
 
   /** Behind so many integers, where a long may begin. */

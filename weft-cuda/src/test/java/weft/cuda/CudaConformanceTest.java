@@ -15,7 +15,7 @@ import weft.conformance.Precision;
  * interpreter, by weft-bench/cuda-kit all of it, there or on a GPU.
  */
 class CudaConformanceTest {
-  private static final int SAMPLE = 2;
+  private static final int SAMPLE = 1;
 
   /** What the interpreter takes long for. */
   private static final Pattern LONG =

@@ -173,7 +173,13 @@ public final class LibCuda implements Driver {
 
   @Override
   public void free(long address) {
-    told("cuMemFree_v2", address);
+    givenBack("cuMemFree_v2", address);
+  }
+
+  /** What a device that is lost does not take back goes with its context. */
+  private void givenBack(String call, long handle) {
+    calls.status("cuCtxSetCurrent", context);
+    calls.status(call, handle);
   }
 
   @Override
@@ -185,7 +191,7 @@ public final class LibCuda implements Driver {
 
   @Override
   public void unpin(MemorySegment memory) {
-    told("cuMemFreeHost", memory.address());
+    givenBack("cuMemFreeHost", memory.address());
   }
 
   @Override
@@ -249,8 +255,9 @@ public final class LibCuda implements Driver {
 
     @Override
     public void close() {
-      synchronize();
-      told("cuModuleUnload", handle);
+      calls.status("cuCtxSetCurrent", context);
+      calls.status("cuStreamSynchronize", stream);
+      givenBack("cuModuleUnload", handle);
     }
   }
 
@@ -333,7 +340,7 @@ public final class LibCuda implements Driver {
 
     @Override
     public void close() {
-      told("cuGraphExecDestroy", handle);
+      givenBack("cuGraphExecDestroy", handle);
     }
   }
 
@@ -380,7 +387,7 @@ public final class LibCuda implements Driver {
 
     @Override
     public void close() {
-      told("cuEventDestroy_v2", handle);
+      givenBack("cuEventDestroy_v2", handle);
     }
   }
 
