@@ -44,7 +44,7 @@ final class Failures {
           "a file or text that was being read takes more than the heap of "
               + heap
               + " MiB; give a smaller one";
-      case "backend", "cpu", "load", "generate", "compile" ->
+      case "backend", "cpu", "cuda", "load", "generate", "compile" ->
           "the model and its sequences do not fit; try a shorter --context";
       default -> "the heap has " + heap + " MiB; give less at a time";
     };

@@ -220,8 +220,7 @@ final class CudaExecutable implements Executable {
   }
 
   private Service service(int index) {
-    return new Service(
-        Service.Kind.EMITTED, String.join(", ", new TreeSet<>(kinds(index))));
+    return new Service(Service.Kind.EMITTED, String.join(", ", new TreeSet<>(kinds(index))));
   }
 
   /** Names without the numbers that tell kernels of a kind apart. */

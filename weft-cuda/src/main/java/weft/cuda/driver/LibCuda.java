@@ -3,6 +3,9 @@ package weft.cuda.driver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import weft.backend.BackendException;
 
 /** A GPU through libcuda; owns a stream in the device's primary context. */
@@ -23,6 +26,10 @@ public final class LibCuda implements Driver {
   private static final int CAPTURE_THREAD_LOCAL = 1;
   private static final int JIT_ERROR_LOG = 5;
   private static final int JIT_ERROR_LOG_BYTES = 6;
+
+  /** What a machine with such a driver has: looking costs nothing, and no JVM warns of it. */
+  private static final List<String> SIGNS =
+      List.of("/dev/nvidiactl", "/dev/dxg", "C:/Windows/System32/nvcuda.dll");
 
   /** Shared memory that a kernel may have unasked. */
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
@@ -84,6 +91,7 @@ public final class LibCuda implements Driver {
 
   /** Whether a device is here that this can open; says nothing about why not. */
   public static boolean isPresent() {
+    if (SIGNS.stream().map(Path::of).noneMatch(Files::exists)) return false;
     try {
       var calls = Calls.open();
       return number(calls, "cuDeviceGetCount") > 0
