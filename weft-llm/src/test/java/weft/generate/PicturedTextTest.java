@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +24,9 @@ class PicturedTextTest {
   private static final class Seeing extends FakeModel {
     private final Gallery gallery;
 
+    /** Nothing is fed before it is open. */
+    private CountDownLatch gate = new CountDownLatch(0);
+
     Seeing(Gallery gallery, int grain) {
       super(VOCABULARY, grain);
       this.gallery = gallery;
@@ -34,6 +39,11 @@ class PicturedTextTest {
 
     @Override
     void beforeForward(List<Step> batch) {
+      try {
+        assertThat(gate.await(1, TimeUnit.MINUTES)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
       for (Step step : batch) {
         for (Seen seen : step.album().pictures()) {
           long rows = Arrays.stream(step.tokens()).filter(id -> id == seen.id()).count();
@@ -145,10 +155,12 @@ class PicturedTextTest {
         IntStream.range(0, 3).mapToObj(i -> picture("p" + i, Seen.Manner.BLOCK)).toList();
     var model = new Seeing(gallery, 1);
     model.budget = 540; // two begin, and grow beyond what was expected of them
+    model.gate = new CountDownLatch(1);
     var capacity = Capacity.standard().withBudget(24).withParallel(3);
     try (var engine = Engine.start(model, capacity)) {
       var tickets = new ArrayList<Ticket>();
       for (Seen each : pictures) tickets.add(engine.submit(request(each, each).withMaxTokens(180)));
+      model.gate.countDown();
       for (int i = 0; i < tickets.size(); i++) {
         Seen each = pictures.get(i);
         var request = request(each, each).withMaxTokens(180);

@@ -42,7 +42,7 @@ class ProgramCacheTest {
             .withListeners(warnings::add, progress -> {});
     try (var model = LanguageModel.load(GOLDEN.gguf("f32"), options);
         var engine = Engine.start(model.model())) {
-      var c = GOLDEN.cases().get(2);
+      var c = GOLDEN.cases().get(3);
       var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
       assertThat(reply.tokens()).isEqualTo(c.greedy());
       return model.compilations();
@@ -284,7 +284,7 @@ class ProgramCacheTest {
       int before = entries().size();
       try (var model = LanguageModel.load(GOLDEN.gguf("f32"), other);
           var engine = Engine.start(model.model())) {
-        engine.generate(Request.of(GOLDEN.cases().get(2).prompt()).withMaxTokens(2));
+        engine.generate(Request.of(GOLDEN.cases().get(3).prompt()).withMaxTokens(2));
         assertThat(model.compilations()).isPositive();
       }
       assertThat(entries()).hasSizeGreaterThan(before);
