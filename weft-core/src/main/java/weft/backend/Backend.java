@@ -45,6 +45,7 @@ public interface Backend {
     private final OptionalLong memoryBudget;
     private final Optional<ExpertMemory> experts;
     private final boolean isAwaiting;
+    private final CodeStore code;
 
     private Options(
         int ordinal,
@@ -54,7 +55,8 @@ public interface Backend {
         Set<String> forcedToReference,
         OptionalLong memoryBudget,
         Optional<ExpertMemory> experts,
-        boolean isAwaiting) {
+        boolean isAwaiting,
+        CodeStore code) {
       if (ordinal < 0) {
         throw new BackendException("devices are counted from 0, got device " + ordinal);
       }
@@ -71,11 +73,13 @@ public interface Backend {
       this.memoryBudget = memoryBudget;
       this.experts = experts;
       this.isAwaiting = isAwaiting;
+      this.code = code;
     }
 
     /**
      * The backend's first device, its choice of threads, the best instruction set, float32 keys and
-     * values, as much memory as there is, and experts where the checkpoint has them.
+     * values, as much memory as there is, experts where the checkpoint has them, and compiled code
+     * for this process alone.
      */
     public static Options standard() {
       return new Options(
@@ -86,7 +90,8 @@ public interface Backend {
           Set.of(),
           OptionalLong.empty(),
           Optional.empty(),
-          false);
+          false,
+          CodeStore.NONE);
     }
 
     /** Which of a backend's devices, counted from 0. */
@@ -134,12 +139,12 @@ public interface Backend {
 
     public Options awaitingLaunches() {
       return new Options(
-          ordinal, threads, isa, kvType, forcedToReference, memoryBudget, experts, true);
+          ordinal, threads, isa, kvType, forcedToReference, memoryBudget, experts, true, code);
     }
 
     public Options withOrdinal(int device) {
       return new Options(
-          device, threads, isa, kvType, forcedToReference, memoryBudget, experts, isAwaiting);
+          device, threads, isa, kvType, forcedToReference, memoryBudget, experts, isAwaiting, code);
     }
 
     public Options withThreads(int count) {
@@ -151,22 +156,23 @@ public interface Backend {
           forcedToReference,
           memoryBudget,
           experts,
-          isAwaiting);
+          isAwaiting,
+          code);
     }
 
     public Options withIsa(String name) {
       return new Options(
-          ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts, isAwaiting);
+          ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts, isAwaiting, code);
     }
 
     public Options withKvType(KvType type) {
       return new Options(
-          ordinal, threads, isa, type, forcedToReference, memoryBudget, experts, isAwaiting);
+          ordinal, threads, isa, type, forcedToReference, memoryBudget, experts, isAwaiting, code);
     }
 
     public Options withForcedToReference(Set<String> mnemonics) {
       return new Options(
-          ordinal, threads, isa, kvType, mnemonics, memoryBudget, experts, isAwaiting);
+          ordinal, threads, isa, kvType, mnemonics, memoryBudget, experts, isAwaiting, code);
     }
 
     public Options withMemoryBudget(long bytes) {
@@ -178,7 +184,8 @@ public interface Backend {
           forcedToReference,
           OptionalLong.of(bytes),
           experts,
-          isAwaiting);
+          isAwaiting,
+          code);
     }
 
     public Options withExperts(ExpertMemory memory) {
@@ -190,7 +197,26 @@ public interface Backend {
           forcedToReference,
           memoryBudget,
           Optional.of(memory),
-          isAwaiting);
+          isAwaiting,
+          code);
+    }
+
+    /** Where code that a device compiles is kept, and found by a later process. */
+    public CodeStore code() {
+      return code;
+    }
+
+    public Options withCode(CodeStore store) {
+      return new Options(
+          ordinal,
+          threads,
+          isa,
+          kvType,
+          forcedToReference,
+          memoryBudget,
+          experts,
+          isAwaiting,
+          store);
     }
 
     /** Throws where another than a backend's only device is meant. */

@@ -29,7 +29,7 @@ final class CudaDevice implements Device, Target {
   CudaDevice(Driver driver, Backend.Options options) {
     this.driver = driver;
     this.options = options;
-    this.kernels = new Kernels(driver);
+    this.kernels = new Kernels(driver, options.code());
     this.storage = new CudaStorage(driver);
     this.pool = new StatePool(storage, options.memoryBudget().orElse(StatePool.UNBOUNDED));
   }

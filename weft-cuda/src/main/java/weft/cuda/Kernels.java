@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import weft.backend.CodeStore;
+import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
 import weft.cuda.ptx.PtxFunction;
 import weft.cuda.ptx.PtxModule;
@@ -12,12 +14,14 @@ import weft.cuda.ptx.PtxModule;
 /** The kernels of a device, each compiled once, those of a program together; owns them. */
 final class Kernels implements AutoCloseable {
   private final Driver driver;
+  private final CodeStore store;
   private final Map<String, Wanted> known = new HashMap<>();
   private final Map<String, PtxFunction> missing = new LinkedHashMap<>();
   private final List<Driver.Module> modules = new ArrayList<>();
 
-  Kernels(Driver driver) {
+  Kernels(Driver driver, CodeStore store) {
     this.driver = driver;
+    this.store = store;
   }
 
   /** A kernel that will be there once {@link #compile} was called. */
@@ -51,7 +55,7 @@ final class Kernels implements AutoCloseable {
   synchronized void compile() {
     if (missing.isEmpty()) return;
     try {
-      var module = driver.module(PtxModule.text(missing.values()));
+      var module = module(PtxModule.text(missing.values()));
       modules.add(module);
       for (var name : missing.keySet()) known.get(name).function = module.function(name);
     } catch (RuntimeException | Error e) {
@@ -60,6 +64,29 @@ final class Kernels implements AutoCloseable {
     } finally {
       missing.clear();
     }
+  }
+
+  private Driver.Module module(String ptx) {
+    if (store == CodeStore.NONE) return driver.module(ptx);
+    var key = key(ptx);
+    var kept = store.find(key);
+    if (kept.isPresent()) {
+      try {
+        return driver.module(kept.get());
+      } catch (CudaException e) {
+        // Whole, and yet not this driver's: compiled as if it were not there, and replaced.
+      }
+    }
+    var code = driver.compile(ptx);
+    store.keep(key, code);
+    return driver.module(code);
+  }
+
+  /** All that compiled code depends on. */
+  private String key(String ptx) {
+    var device = driver.properties();
+    return "%s, capability %d, driver %d%n%s"
+        .formatted(device.name(), device.capability(), device.driverVersion(), ptx);
   }
 
   @Override

@@ -10,9 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import weft.backend.Backend;
 import weft.backend.Device;
-import weft.backend.KvType;
 import weft.chat.Answer;
 import weft.chat.ChatOptions;
 import weft.chat.ChatTurn;
@@ -41,7 +39,6 @@ import weft.generate.Speculation;
 import weft.generate.Ticket;
 import weft.models.Families;
 import weft.net.Family;
-import weft.quant.F32;
 import weft.text.tokenizer.SpecialText;
 import weft.text.tokenizer.Surround;
 import weft.text.tokenizer.Tokenizer;
@@ -135,7 +132,8 @@ public final class LanguageModel implements AutoCloseable {
 
   private static LanguageModel loaded(Checkpoint mapped, LoadOptions options, Runnable afterwards) {
     var family = familyOf(mapped).orElseThrow(() -> unknownFamily(mapped));
-    var deviceOptions = deviceOptions(CheckpointView.of(mapped, family), options);
+    var kept = SealedFolder.open(options.programCache(), options.warnings());
+    var deviceOptions = DeviceOptions.of(CheckpointView.of(mapped, family), options, kept);
     var device = Backends.open(options.backend(), deviceOptions);
     device.remarks().forEach(options.warnings());
     var checkpoint = mapped;
@@ -145,7 +143,7 @@ public final class LanguageModel implements AutoCloseable {
       var kvType = deviceOptions.kvType();
       var plans =
           new Plans(view, family, device, options.profile(), options.contextLength(), kvType);
-      var model = compiled(checkpoint, device, plans, options);
+      var model = compiled(checkpoint, device, plans, options, kept);
       if (options.isWarmed()) WarmUp.of(model, checkpoint, options);
       return new LanguageModel(checkpoint, plans, model, options, afterwards);
     } catch (RuntimeException | Error e) {
@@ -181,35 +179,20 @@ public final class LanguageModel implements AutoCloseable {
   }
 
   private static CompiledModel compiled(
-      Checkpoint checkpoint, Device device, Plans plans, LoadOptions options) {
+      Checkpoint checkpoint,
+      Device device,
+      Plans plans,
+      LoadOptions options,
+      Optional<SealedFolder> kept) {
     options.progress().accept("building the graph");
     plans.beyond().ifPresent(options.warnings());
     var plan = plans.trunk();
     if (options.experts().isPresent() && !plan.hasExperts()) {
       options.warnings().accept("memory for experts was asked for, but this model has no experts");
     }
-    var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
+    var programs = new ProgramCache(kept);
     var loader = new ProgramLoader(device, plan, programs, options.progress(), options.warnings());
     return new CompiledModel(checkpoint, device, plan, loader);
-  }
-
-  private static Backend.Options deviceOptions(CheckpointView view, LoadOptions options) {
-    var profile = options.profile();
-    // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
-    boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;
-    var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
-    var chosen =
-        Backend.Options.standard()
-            .withOrdinal(options.device())
-            .withIsa(options.isa())
-            .withKvType(kv)
-            .withForcedToReference(profile.forcedToReference());
-    if (options.experts().isPresent()) chosen = chosen.withExperts(options.experts().get());
-    var memory = options.stateMemory();
-    if (memory.isPresent()) chosen = chosen.withMemoryBudget(memory.getAsLong());
-    if (options.isAwaitingLaunches()) chosen = chosen.awaitingLaunches();
-    var threads = options.threads().stream().boxed().findFirst().or(profile::threads);
-    return threads.isPresent() ? chosen.withThreads(threads.get()) : chosen;
   }
 
   /** Queues a request; replies that are asked for at the same time are made together. */

@@ -25,6 +25,6 @@ final class ProgramKey {
         + "\n"
         + pipeline.passes().stream().map(Pass::name).toList()
         + "\n"
-        + ProgramCache.hash(graph + "\n" + encodings);
+        + SealedFolder.hash(graph + "\n" + encodings);
   }
 }

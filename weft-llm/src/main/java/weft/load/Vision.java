@@ -101,7 +101,7 @@ final class Vision implements Sight, AutoCloseable {
 
   private static Sight opened(
       TowerFile file, Plans plans, CompiledModel model, TextParts text, LoadOptions options) {
-    var programs = new ProgramCache(options.programCache(), Version.TEXT, options.warnings());
+    var programs = new ProgramCache(SealedFolder.open(options.programCache(), options.warnings()));
     var vision =
         new Vision(
             file,

@@ -187,7 +187,7 @@ class ProgramCacheTest {
       int end = text.indexOf('\n');
       var head = text.substring(0, text.lastIndexOf(' ', end) + 1);
       var body = text.substring(end + 1);
-      Files.writeString(entry, head + seal.on(head + body) + "\n" + body);
+      Files.writeString(entry, head + seal.on((head + body).getBytes(StandardCharsets.UTF_8)) + "\n" + body);
     }
     assertThat(compilations()).isPositive();
     assertThat(warnings)
@@ -204,7 +204,7 @@ class ProgramCacheTest {
       var text = Files.readString(entry).replace("eps=", "eps=7");
       var body = text.substring(text.indexOf('\n') + 1);
       // As good as a checksum can be made.
-      Files.writeString(entry, text.replaceFirst("\\w+\n", ProgramCache.hash(body) + "\n"));
+      Files.writeString(entry, text.replaceFirst("\\w+\n", SealedFolder.hash(body) + "\n"));
     }
     assertThat(compilations()).isEqualTo(2);
     assertThat(warnings).hasSize(2).allMatch(w -> w.contains("seal does not match"));

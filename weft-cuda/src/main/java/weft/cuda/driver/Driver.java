@@ -56,6 +56,12 @@ public interface Driver extends AutoCloseable {
   /** Compiles a text of PTX. */
   Module module(String ptx);
 
+  /** Compiles a text of PTX to code for this device and this version of its driver alone. */
+  byte[] compile(String ptx);
+
+  /** Loads what {@link #compile} gave, here or in another process; refuses any other. */
+  Module module(byte[] code);
+
   /** Compiled kernels; a close waits for all that was told. */
   interface Module extends AutoCloseable {
     /** The kernel of this name. */
@@ -113,6 +119,9 @@ public interface Driver extends AutoCloseable {
   }
 
   Mark mark();
+
+  /** Waits until all that was told before a point is done. */
+  void await(Mark mark);
 
   /** The time between two points; waits for the later one. */
   double millis(Mark from, Mark to);

@@ -24,8 +24,6 @@ public final class LibCuda implements Driver {
   private static final int FUNCTION_SHARED_BYTES = 8;
   private static final int STREAM_NON_BLOCKING = 1;
   private static final int CAPTURE_THREAD_LOCAL = 1;
-  private static final int JIT_ERROR_LOG = 5;
-  private static final int JIT_ERROR_LOG_BYTES = 6;
 
   /** What a machine with such a driver has: looking costs nothing, and no JVM warns of it. */
   private static final List<String> SIGNS =
@@ -35,7 +33,7 @@ public final class LibCuda implements Driver {
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
 
   private static final int NAME_BYTES = 256;
-  private static final int LOG_BYTES = 16 << 10;
+  private static final int CODE_ALIGNMENT = 64;
 
   /** When launches are known to have gone well. */
   public enum Launches {
@@ -67,8 +65,13 @@ public final class LibCuda implements Driver {
               .formatted(properties.name(), properties.major(), properties.minor()));
     }
     this.context = word("cuDevicePrimaryCtxRetain", device);
-    calls.require("cuCtxSetCurrent", context);
-    this.stream = word("cuStreamCreate", STREAM_NON_BLOCKING);
+    try {
+      calls.require("cuCtxSetCurrent", context);
+      this.stream = word("cuStreamCreate", STREAM_NON_BLOCKING);
+    } catch (CudaException e) {
+      calls.status("cuDevicePrimaryCtxRelease_v2", device);
+      throw e;
+    }
   }
 
   /** Opens a device of this machine, or says in a sentence why it cannot be had. */
@@ -227,23 +230,40 @@ public final class LibCuda implements Driver {
   @Override
   public Module module(String ptx) {
     try (var arena = Arena.ofConfined()) {
-      var text = arena.allocateFrom(ptx);
-      var log = arena.allocate(LOG_BYTES);
-      var options = arena.allocateFrom(ValueLayout.JAVA_INT, JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES);
-      var values = arena.allocateFrom(ValueLayout.JAVA_LONG, log.address(), LOG_BYTES);
-      var found = arena.allocate(ValueLayout.JAVA_LONG);
+      return module(arena.allocateFrom(ptx), " for a module of kernels");
+    }
+  }
+
+  @Override
+  public Module module(byte[] code) {
+    try (var arena = Arena.ofConfined()) {
+      // An image is read as 64-bit ELF, whose words are aligned.
+      var image = arena.allocate(Math.max(1, code.length), CODE_ALIGNMENT);
+      MemorySegment.copy(code, 0, image, ValueLayout.JAVA_BYTE, 0, code.length);
+      return module(image, " for a module of compiled kernels");
+    }
+  }
+
+  private Module module(MemorySegment image, String what) {
+    try (var log = new JitLog()) {
       calls.require("cuCtxSetCurrent", context);
       int status =
           calls.status(
               "cuModuleLoadDataEx",
-              found.address(),
-              text.address(),
-              2,
-              options.address(),
-              values.address());
-      calls.check(status, "cuModuleLoadDataEx", " for a module of kernels: " + log.getString(0));
-      return new Loaded(found.get(ValueLayout.JAVA_LONG, 0));
+              log.found(),
+              image.address(),
+              JitLog.OPTIONS,
+              log.options(),
+              log.values());
+      calls.check(status, "cuModuleLoadDataEx", what + ": " + log.text());
+      return new Loaded(log.word());
     }
+  }
+
+  @Override
+  public byte[] compile(String ptx) {
+    calls.require("cuCtxSetCurrent", context);
+    return new PtxLink(calls).compile(ptx);
   }
 
   private final class Loaded implements Module {
@@ -355,19 +375,29 @@ public final class LibCuda implements Driver {
   @Override
   public Graph capture(Runnable launched) {
     told("cuStreamBeginCapture_v2", stream, CAPTURE_THREAD_LOCAL);
-    long graph;
     isCapturing = true;
     try {
       launched.run();
-    } finally {
+    } catch (RuntimeException | Error e) {
       isCapturing = false;
-      // Ended whatever happened: a stream that captures can do nothing else.
-      graph = endCapture();
+      abandonCapture();
+      throw e;
     }
+    isCapturing = false;
+    long graph = endCapture();
     try {
       return new Captured(word("cuGraphInstantiateWithFlags", graph, 0));
     } finally {
-      told("cuGraphDestroy", graph);
+      givenBack("cuGraphDestroy", graph);
+    }
+  }
+
+  /** A stream that captures can do nothing else; what it has noted is not wanted. */
+  private void abandonCapture() {
+    try {
+      givenBack("cuGraphDestroy", endCapture());
+    } catch (CudaException e) {
+      // A capture that failed has ended, and left no graph.
     }
   }
 
@@ -402,13 +432,23 @@ public final class LibCuda implements Driver {
   @Override
   public Mark mark() {
     var event = new Event(word("cuEventCreate", 0));
-    told("cuEventRecord", event.handle, stream);
-    return event;
+    try {
+      told("cuEventRecord", event.handle, stream);
+      return event;
+    } catch (CudaException e) {
+      event.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void await(Mark mark) {
+    told("cuEventSynchronize", ((Event) mark).handle);
   }
 
   @Override
   public double millis(Mark from, Mark to) {
-    told("cuEventSynchronize", ((Event) to).handle);
+    await(to);
     try (var arena = Arena.ofConfined()) {
       var found = arena.allocate(ValueLayout.JAVA_FLOAT);
       told("cuEventElapsedTime", found.address(), ((Event) from).handle, ((Event) to).handle);

@@ -2,6 +2,7 @@ package weft.cuda.interpret;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,12 +14,16 @@ import weft.cuda.driver.Driver;
 public final class InterpretedDriver implements Driver {
   private static final int SHARED_BYTES = 227 * 1024;
 
+  /** How compiled code begins. */
+  private static final String IMAGE = "interpreted image\n";
+
   private final Properties properties;
   private final GlobalMemory memory;
   private final int patience;
   private final List<Runnable> captured = new ArrayList<>();
   private boolean isCapturing;
   private int launches;
+  private int compilations;
   private long executed;
 
   public InterpretedDriver() {
@@ -49,6 +54,11 @@ public final class InterpretedDriver implements Driver {
   /** The kernels that were launched so far. */
   public int launches() {
     return launches;
+  }
+
+  /** The texts that were compiled so far. */
+  public int compilations() {
+    return compilations;
   }
 
   /** Allocations that nobody has freed. */
@@ -159,6 +169,27 @@ public final class InterpretedDriver implements Driver {
 
   @Override
   public Module module(String ptx) {
+    compilations++;
+    return loaded(ptx);
+  }
+
+  @Override
+  public byte[] compile(String ptx) {
+    compilations++;
+    said(() -> PtxParser.parse(ptx));
+    return (IMAGE + ptx).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Module module(byte[] code) {
+    var image = new String(code, StandardCharsets.UTF_8);
+    if (!image.startsWith(IMAGE)) {
+      throw new CudaException("cuModuleLoadDataEx failed with CUDA_ERROR_INVALID_IMAGE");
+    }
+    return loaded(image.substring(IMAGE.length()));
+  }
+
+  private Module loaded(String ptx) {
     Map<String, Function> functions = new HashMap<>();
     said(
         () ->
@@ -255,6 +286,9 @@ public final class InterpretedDriver implements Driver {
   public Mark mark() {
     return new Instant(System.nanoTime());
   }
+
+  @Override
+  public void await(Mark mark) {}
 
   @Override
   public double millis(Mark from, Mark to) {
