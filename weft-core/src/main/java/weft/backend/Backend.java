@@ -162,7 +162,15 @@ public interface Backend {
 
     public Options withIsa(String name) {
       return new Options(
-          ordinal, threads, name, kvType, forcedToReference, memoryBudget, experts, isAwaiting, code);
+          ordinal,
+          threads,
+          name,
+          kvType,
+          forcedToReference,
+          memoryBudget,
+          experts,
+          isAwaiting,
+          code);
     }
 
     public Options withKvType(KvType type) {

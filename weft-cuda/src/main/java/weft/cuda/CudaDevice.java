@@ -10,6 +10,7 @@ import weft.backend.SequenceState;
 import weft.backend.State;
 import weft.backend.StatePool;
 import weft.backend.Weights;
+import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
 import weft.ir.Op;
 import weft.ir.Slot;
@@ -74,7 +75,17 @@ final class CudaDevice implements Device, Target {
   public Executable load(Program program, PreparedWeights weights) {
     use.requireOpen();
     return new CudaExecutable(
-        program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options);
+            program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options)
+        .ready();
+  }
+
+  /** Waits for all that was told; a device that is lost has nothing to wait for. */
+  static void settle(Driver driver) {
+    try {
+      driver.synchronize();
+    } catch (CudaException lost) {
+      // Whoever is told of it asked for something; this is on the way out.
+    }
   }
 
   @Override

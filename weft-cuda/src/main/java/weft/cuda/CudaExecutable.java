@@ -29,8 +29,9 @@ import weft.lir.Program;
 import weft.lir.Region;
 
 /**
- * A program on the device. A run tells the device of a step and returns; whoever reads an output
- * waits for it. Steps of a shape that comes again are told as one graph. Owns its buffers.
+ * A program on the device, bound to its memory and {@link #ready} once that is filled. A run tells
+ * the device of a step and returns; whoever reads an output waits for it. Steps of a shape that
+ * comes again are told as one graph. Owns its buffers.
  */
 final class CudaExecutable implements Executable {
   /** Steps of more rows take longer than it takes to tell them launch by launch. */
@@ -40,6 +41,8 @@ final class CudaExecutable implements Executable {
   private static final int GRAPHS = 32;
 
   private final Program program;
+  private final CudaWeights weights;
+  private final Kernels kernels;
   private final Driver driver;
   private final CudaStorage storage;
   private final StateSteps steps;
@@ -74,7 +77,11 @@ final class CudaExecutable implements Executable {
     this.driver = driver;
     this.storage = storage;
     this.steps = new StateSteps(program, pool);
-    try (var fixed = HostMemory.beforeSteps(program, weights.host())) {
+    this.weights = weights;
+    this.kernels = kernels;
+    try {
+      var fixed = HostMemory.beforeSteps(program, weights.host());
+      opened(fixed::close);
       this.buffers = opened(new Memory(driver));
       this.scratch = opened(new Memory(driver));
       buffers.allocate(program.bytes(Region.Lifetime.STEP));
@@ -93,11 +100,26 @@ final class CudaExecutable implements Executable {
       }
       last.addAll(outputs.calls());
       scratch.allocate(binding.scratchBytes());
-      kernels.compile();
     } catch (RuntimeException | Error e) {
-      free();
+      abandon();
       throw e;
     }
+  }
+
+  /** Sends the weights while the driver compiles the kernels. */
+  CudaExecutable ready() {
+    try {
+      Both.of(kernels::compile, weights::send);
+      return this;
+    } catch (RuntimeException | Error e) {
+      abandon();
+      throw e;
+    }
+  }
+
+  private void abandon() {
+    weights.forgetMissing();
+    free();
   }
 
   /** Closed with this, or at once where this does not come to be. */
@@ -251,7 +273,7 @@ final class CudaExecutable implements Executable {
   @Override
   public void close() {
     if (!use.close()) return;
-    driver.synchronize();
+    CudaDevice.settle(driver);
     graphs.values().forEach(Driver.Graph::close);
     free();
   }

@@ -132,10 +132,13 @@ final class CudaStorage implements StateStorage, AutoCloseable {
     }
 
     private void grow(int index) {
-      pages = Arrays.copyOf(pages, Math.max(2 * pages.length, index + 1));
+      var longer = Arrays.copyOf(pages, Math.max(2 * pages.length, index + 1));
+      // Where there is no room for it, the table is as it was.
+      long place = place((long) longer.length * Long.BYTES);
       giveBack(address, bytes);
+      pages = longer;
       bytes = (long) pages.length * Long.BYTES;
-      address = place(bytes);
+      address = place;
     }
 
     /** What no kernel asks for need not be taken away. */

@@ -1,13 +1,11 @@
 package weft.cuda;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.backend.HostMemory;
@@ -20,24 +18,34 @@ import weft.cuda.product.RowLayout;
 import weft.lir.Operand;
 
 /**
- * Tensors in the device's memory, copied there when a program first names them: matrices as they
- * are packed, small ones as numbers; owns the copies.
+ * Tensors in the device's memory: matrices as they are packed, small ones as numbers. A program
+ * that is bound to them gives each a place, and then they are sent. Owns the places.
  */
 final class CudaWeights implements PreparedWeights {
-  /** Bytes that are laid out before they are sent. */
-  private static final long WINDOW = 64L << 20;
-
-  /** Pieces of those that cores take one after the other. */
-  private static final int SHARES = 64;
-
   private final HostWeights host;
   private final Device owner;
   private final Driver driver;
-  private final Map<Object, Long> copies = new HashMap<>();
-  private final List<Long> owned = new ArrayList<>();
+  private final Map<Object, Long> places = new HashMap<>();
+  private final Map<Object, Missing> missing = new HashMap<>();
+
+  /**
+   * What has a place and is not there yet.
+   *
+   * @param rowBytes of the longest piece that is sent at once
+   */
+  private record Missing(long bytes, long rowBytes, Sending sending) {}
+
+  /** Sends a tensor to its place. */
+  private interface Sending {
+    void to(long place, Staging staging);
+  }
 
   CudaWeights(Weights weights, Device owner, Driver driver) {
-    this.host = new HostWeights(weights, MemorySource.ARENA, owner);
+    this(new HostWeights(weights, MemorySource.ARENA, owner), owner, driver);
+  }
+
+  private CudaWeights(HostWeights host, Device owner, Driver driver) {
+    this.host = host;
     this.owner = owner;
     this.driver = driver;
   }
@@ -47,6 +55,11 @@ final class CudaWeights implements PreparedWeights {
     throw new BackendException(
         "weights that another device has prepared; prepare them with the device that runs the"
             + " program");
+  }
+
+  /** The same tensors, of which nothing is anywhere yet, by another driver. */
+  CudaWeights by(Driver other) {
+    return new CudaWeights(host, owner, other);
   }
 
   HostWeights host() {
@@ -60,19 +73,39 @@ final class CudaWeights implements PreparedWeights {
 
   /** Those of several operands, behind each other. */
   long numbers(HostMemory memory, List<? extends Operand> operands) {
-    var key = List.of("numbers", keys(memory, operands));
-    return copies.computeIfAbsent(
-        key,
-        _ -> {
-          var all = new ArrayList<float[]>();
-          long count = 0;
-          for (var operand : operands) {
-            var some = memory.fixed(operand);
-            all.add(some);
-            count += some.length;
-          }
-          return uploaded(all, count);
-        });
+    long count = 0;
+    long longest = 0;
+    for (var operand : operands) {
+      long elements = elements(operand);
+      count += elements;
+      longest = Math.max(longest, elements);
+    }
+    return place(
+        List.of("numbers", keys(memory, operands)),
+        new Missing(
+            count * Float.BYTES,
+            longest * Float.BYTES,
+            (place, staging) -> {
+              long at = place;
+              for (var operand : operands) at = send(memory.fixed(operand), at, staging);
+            }));
+  }
+
+  private static long elements(Operand operand) {
+    long count = 1;
+    for (var dim : operand.type().dims()) count *= dim.fixed();
+    return count;
+  }
+
+  private static long send(float[] numbers, long at, Staging staging) {
+    long bytes = (long) numbers.length * Float.BYTES;
+    staging.send(
+        1,
+        bytes,
+        at,
+        (_, _, to) ->
+            MemorySegment.copy(numbers, 0, to, ValueLayout.JAVA_FLOAT, 0, numbers.length));
+    return at + bytes;
   }
 
   /** What a setup made is the same for all programs if its memory is. */
@@ -87,16 +120,18 @@ final class CudaWeights implements PreparedWeights {
 
   /** Matrices of one encoding and width as kernels of products read them, behind each other. */
   long packed(HostMemory memory, List<Operand.Weight> weights) {
-    return copies.computeIfAbsent(
+    var tensors = weights.stream().map(memory::tensor).toList();
+    long rows = tensors.stream().mapToLong(Weights.Tensor::rows).sum();
+    long rowBytes = layout(tensors.getFirst()).rowBytes();
+    return place(
         List.of("packed", weights),
-        _ -> {
-          var tensors = weights.stream().map(memory::tensor).toList();
-          long rows = tensors.stream().mapToLong(Weights.Tensor::rows).sum();
-          long to = allocate(rows * layout(tensors.getFirst()).rowBytes());
-          long at = to;
-          for (var tensor : tensors) at = pack(tensor, at);
-          return to;
-        });
+        new Missing(
+            rows * rowBytes,
+            rowBytes,
+            (place, staging) -> {
+              long at = place;
+              for (var tensor : tensors) at = send(tensor, at, staging);
+            }));
   }
 
   private static RowLayout layout(Weights.Tensor tensor) {
@@ -104,69 +139,58 @@ final class CudaWeights implements PreparedWeights {
   }
 
   /** Lays a tensor out at an address; gives where it ends. */
-  private long pack(Weights.Tensor tensor, long at) {
+  private static long send(Weights.Tensor tensor, long at, Staging staging) {
     var layout = layout(tensor);
-    long rowBytes = layout.rowBytes();
-    boolean isAsInFile = tensor.encoding().blockValues() == 1 && rowBytes == tensor.rowBytes();
+    long fileBytes = tensor.rowBytes();
+    boolean isAsInFile = tensor.encoding().blockValues() == 1 && layout.rowBytes() == fileBytes;
     long rows = tensor.rows() / tensor.parts().size();
     for (var part : tensor.parts()) {
-      if (isAsInFile) driver.upload(part, at);
-      else packed(layout, part, rows, tensor.rowBytes(), at);
-      at += rows * rowBytes;
+      staging.send(
+          rows,
+          layout.rowBytes(),
+          at,
+          (first, count, to) -> {
+            var from = part.asSlice(first * fileBytes, count * fileBytes);
+            if (isAsInFile) to.copyFrom(from);
+            else layout.pack(from, count, to);
+          });
+      at += rows * layout.rowBytes();
     }
     return at;
   }
 
-  /** Some rows at a time, laid out by all cores. */
-  private void packed(RowLayout layout, MemorySegment from, long rows, long fileBytes, long to) {
-    long window = Math.max(1, WINDOW / layout.rowBytes());
-    try (var arena = Arena.ofShared()) {
-      var memory = arena.allocate(Math.min(rows, window) * layout.rowBytes(), 64);
-      for (long first = 0; first < rows; first += window) {
-        long begin = first;
-        long count = Math.min(window, rows - first);
-        long share = Math.ceilDiv(count, SHARES);
-        IntStream.range(0, SHARES)
-            .parallel()
-            .forEach(
-                i -> {
-                  long start = Math.min(count, i * share);
-                  long some = Math.min(share, count - start);
-                  if (some < 1) return;
-                  layout.pack(
-                      from.asSlice((begin + start) * fileBytes, some * fileBytes),
-                      some,
-                      memory.asSlice(start * layout.rowBytes(), some * layout.rowBytes()));
-                });
-        driver.upload(memory.asSlice(0, count * layout.rowBytes()), to + first * layout.rowBytes());
-        driver.synchronize();
-      }
+  private long place(Object key, Missing what) {
+    var known = places.get(key);
+    if (known != null) return known;
+    long place = driver.allocate(what.bytes);
+    places.put(key, place);
+    missing.put(key, what);
+    return place;
+  }
+
+  /** Sends all that has a place and is not there; returns when it is. */
+  void send() {
+    if (missing.isEmpty()) return;
+    long bytes = missing.values().stream().mapToLong(Missing::bytes).sum();
+    long longest = missing.values().stream().mapToLong(Missing::rowBytes).max().orElse(0);
+    try (var staging = new Staging(driver, bytes, longest)) {
+      missing.forEach((key, what) -> what.sending.to(places.get(key), staging));
+      staging.finish();
+      missing.clear();
     }
   }
 
-  private long uploaded(List<float[]> parts, long count) {
-    long to = allocate(count * Float.BYTES);
-    long at = to;
-    for (var part : parts) {
-      try (var arena = Arena.ofConfined()) {
-        driver.upload(arena.allocateFrom(ValueLayout.JAVA_FLOAT, part), at);
-      }
-      at += (long) part.length * Float.BYTES;
-    }
-    return to;
-  }
-
-  private long allocate(long bytes) {
-    long address = driver.allocate(bytes);
-    owned.add(address);
-    return address;
+  /** Gives the places back of what was not sent: the program that named it does not come to be. */
+  void forgetMissing() {
+    missing.keySet().forEach(key -> driver.free(places.remove(key)));
+    missing.clear();
   }
 
   @Override
   public void close() {
-    owned.forEach(driver::free);
-    owned.clear();
-    copies.clear();
+    places.values().forEach(driver::free);
+    places.clear();
+    missing.clear();
     host.close();
   }
 }

@@ -33,23 +33,26 @@ final class Outputs implements Owned {
   Outputs(Driver driver, Program program, Binding binding) {
     this.driver = driver;
     this.binding = binding;
-    for (var view : program.outputs().values()) {
-      boolean isChosenFrom =
-          view.type().dim(0).equals(Bounds.WANTED)
-              && view.type().rowElements() >= LONG_ROW
-              && view.type().dtype() == DType.F32
-              && view.hasContiguousRows();
-      if (isChosenFrom) {
-        var peaks = new Peaks(view.type().rowElements());
-        long bytes = (long) program.bounds().wanted() * peaks.runs() * Float.BYTES;
-        peaked.put(
-            view,
-            new Peaked(
-                peaks,
-                binding.located(view),
-                new Memory(driver).allocate(bytes),
-                driver.pinned(bytes)));
-      }
+    try {
+      program.outputs().values().forEach(view -> keepPeaks(program, view));
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void keepPeaks(Program program, Operand.View view) {
+    boolean isChosenFrom =
+        view.type().dim(0).equals(Bounds.WANTED)
+            && view.type().rowElements() >= LONG_ROW
+            && view.type().dtype() == DType.F32
+            && view.hasContiguousRows();
+    if (isChosenFrom) {
+      var peaks = new Peaks(view.type().rowElements());
+      long bytes = (long) program.bounds().wanted() * peaks.runs() * Float.BYTES;
+      var there = new Memory(driver);
+      peaked.put(view, new Peaked(peaks, binding.located(view), there, driver.pinned(bytes)));
+      there.allocate(bytes);
     }
   }
 

@@ -60,8 +60,14 @@ final class StepArea implements Owned {
     }
     partBytes = Math.max(1, count) * Long.BYTES;
     long bytes = addresses + (long) rows * partBytes;
-    there = new Memory(driver).allocate(bytes);
+    there = new Memory(driver);
     here = driver.pinned(bytes);
+    try {
+      there.allocate(bytes);
+    } catch (RuntimeException | Error e) {
+      driver.unpin(here);
+      throw e;
+    }
   }
 
   /** Behind so many integers, where a long may begin. */

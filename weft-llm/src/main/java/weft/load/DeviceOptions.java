@@ -9,8 +9,7 @@ import weft.quant.F32;
 final class DeviceOptions {
   private DeviceOptions() {}
 
-  static Backend.Options of(
-      CheckpointView view, LoadOptions options, Optional<SealedFolder> kept) {
+  static Backend.Options of(CheckpointView view, LoadOptions options, Optional<SealedFolder> kept) {
     var profile = options.profile();
     // A float32 checkpoint is there to be exact; any other has lost more than a half's rounding.
     boolean isExact = view.tensor("token_embd.weight").encoding() instanceof F32;

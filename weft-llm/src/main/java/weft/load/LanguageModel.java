@@ -144,8 +144,13 @@ public final class LanguageModel implements AutoCloseable {
       var plans =
           new Plans(view, family, device, options.profile(), options.contextLength(), kvType);
       var model = compiled(checkpoint, device, plans, options, kept);
-      if (options.isWarmed()) WarmUp.of(model, checkpoint, options);
-      return new LanguageModel(checkpoint, plans, model, options, afterwards);
+      try {
+        if (options.isWarmed()) WarmUp.of(model, checkpoint, options);
+        return new LanguageModel(checkpoint, plans, model, options, afterwards);
+      } catch (RuntimeException | Error e) {
+        model.close();
+        throw e;
+      }
     } catch (RuntimeException | Error e) {
       checkpoint.close();
       device.close();

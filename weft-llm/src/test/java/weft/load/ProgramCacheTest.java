@@ -187,7 +187,8 @@ class ProgramCacheTest {
       int end = text.indexOf('\n');
       var head = text.substring(0, text.lastIndexOf(' ', end) + 1);
       var body = text.substring(end + 1);
-      Files.writeString(entry, head + seal.on((head + body).getBytes(StandardCharsets.UTF_8)) + "\n" + body);
+      Files.writeString(
+          entry, head + seal.on((head + body).getBytes(StandardCharsets.UTF_8)) + "\n" + body);
     }
     assertThat(compilations()).isPositive();
     assertThat(warnings)

@@ -21,8 +21,7 @@ final class PtxLink {
   byte[] compile(String ptx) {
     try (var log = new JitLog()) {
       int status =
-          calls.status(
-              "cuLinkCreate_v2", JitLog.OPTIONS, log.options(), log.values(), log.found());
+          calls.status("cuLinkCreate_v2", JitLog.OPTIONS, log.options(), log.values(), log.found());
       calls.check(status, "cuLinkCreate_v2", " for a module of kernels");
       long link = log.word();
       try {

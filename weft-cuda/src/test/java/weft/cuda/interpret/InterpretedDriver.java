@@ -14,6 +14,8 @@ import weft.cuda.driver.Driver;
 public final class InterpretedDriver implements Driver {
   private static final int SHARED_BYTES = 227 * 1024;
 
+  private static final int PATIENCE = 300;
+
   /** How compiled code begins. */
   private static final String IMAGE = "interpreted image\n";
 
@@ -27,7 +29,7 @@ public final class InterpretedDriver implements Driver {
   private long executed;
 
   public InterpretedDriver() {
-    this(1L << 31, 300);
+    this(1L << 31, PATIENCE);
   }
 
   /**
@@ -36,8 +38,17 @@ public final class InterpretedDriver implements Driver {
    * @param patience turns of blocks in which none ends before the kernel is called endless
    */
   public InterpretedDriver(long memoryBytes, int patience) {
-    properties = new Properties("interpreter", 9, 0, 2, SHARED_BYTES, memoryBytes, 12000);
-    memory = new GlobalMemory(memoryBytes);
+    this(new Properties("interpreter", 9, 0, 2, SHARED_BYTES, memoryBytes, 12000), patience);
+  }
+
+  /** A device that says this of itself. */
+  public InterpretedDriver(Properties properties) {
+    this(properties, PATIENCE);
+  }
+
+  private InterpretedDriver(Properties properties, int patience) {
+    this.properties = properties;
+    this.memory = new GlobalMemory(properties.memoryBytes());
     this.patience = patience;
   }
 
