@@ -17,7 +17,8 @@ final class CheckText {
 
   void print(Output out) {
     var decode = check.phases().get(Phase.DECODE);
-    out.printf("%s on %s, context %d%n", check.family(), decode.target(), check.context());
+    var fit = check.memory();
+    out.printf("%s on %s, context %d%n", check.family(), decode.target(), fit.context());
     for (var phase : Phase.values()) {
       var explanation = check.phases().get(phase);
       out.printf("%n%s, steps of up to %d tokens%n", name(phase), explanation.bounds().tokens());
@@ -25,24 +26,25 @@ final class CheckText {
     }
     out.println();
     var memory = new Table("memory", "needed", "").right(1);
-    memory.row("weights", Units.bytes(check.weights()), way());
-    memory.row("programs", Units.bytes(check.programs()), "buffers of the largest steps");
+    memory.row("weights", Units.bytes(fit.weights()), way());
+    memory.row("programs", Units.bytes(fit.programs()), "buffers of the largest steps");
     memory.row(
-        "a text of " + check.context() + " tokens",
-        Units.bytes(check.text()),
+        "a text of " + fit.context() + " tokens",
+        Units.bytes(fit.text()),
         "taken as texts grow, for each of them");
-    memory.row("together", Units.bytes(check.total()), "");
-    memory.row("available", size(check.machine().available()), "");
-    memory.row("on this machine", size(check.machine().total()), "");
+    memory.row("together", Units.bytes(fit.total()), "");
+    memory.row("available", size(fit.memory().available()), "");
+    memory.row("on " + fit.holder(), size(fit.memory().total()), "");
     memory.print(out);
     out.println();
     out.println(
-        check.fitting() >= check.context()
+        fit.fitting() >= fit.context()
             ? "all of it fits"
-            : "texts of up to " + check.fitting() + " tokens fit");
+            : "texts of up to " + fit.fitting() + " tokens fit");
   }
 
   private String way() {
+    if (!check.memory().isHere()) return "copied to the device";
     return switch (check.loading()) {
       case MAP -> "mapped: what is not used need not be there";
       case COPY -> "copied";
@@ -62,7 +64,7 @@ final class CheckText {
     var document = Json.object();
     document.put("family", check.family());
     document.put("target", check.phases().get(Phase.DECODE).target());
-    document.put("context", check.context());
+    document.put("context", check.memory().context());
     var phases = document.putObject("phases");
     for (var phase : Phase.values()) {
       phases.set(name(phase), ExplainCommand.document(check.phases().get(phase)));
@@ -74,13 +76,17 @@ final class CheckText {
         .map(Explanation.Step::kind)
         .forEach(kind -> services.put(kind, services.path(kind).asInt(0) + 1));
     var memory = document.putObject("memory");
-    memory.put("weights_bytes", check.weights());
-    memory.put("programs_bytes", check.programs());
-    memory.put("text_bytes", check.text());
-    memory.put("needed_bytes", check.total());
-    check.machine().available().ifPresent(bytes -> memory.put("available_bytes", bytes));
-    check.machine().total().ifPresent(bytes -> memory.put("total_bytes", bytes));
-    memory.put("fitting_tokens", check.fitting());
+    var fit = check.memory();
+    memory.put("holder", fit.holder());
+    memory.put("weights_bytes", fit.weights());
+    memory.put("programs_bytes", fit.programs());
+    memory.put("text_bytes", fit.text());
+    memory.put("needed_bytes", fit.total());
+    fit.memory().available().ifPresent(bytes -> memory.put("available_bytes", bytes));
+    fit.memory().total().ifPresent(bytes -> memory.put("total_bytes", bytes));
+    memory.put("fitting_tokens", fit.fitting());
+    var remedies = memory.putArray("remedies");
+    fit.remedies().forEach(remedies::add);
     return document;
   }
 }

@@ -82,7 +82,7 @@ final class ExplainCommand implements Callable<Integer> {
     var text = new CheckText(check);
     if (isJson) Json.print(console, text.json());
     else text.print(console.out());
-    var missing = check.missing(options.context().orElse(1));
+    var missing = check.memory().missing();
     missing.ifPresent(console::say);
     return missing.isEmpty() ? 0 : 1;
   }

@@ -3,7 +3,6 @@ package weft.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import weft.backend.Backend;
@@ -108,11 +107,6 @@ final class LoadingOptions {
   private @Nullable Path tower;
 
   LoadingOptions() {}
-
-  /** The longest text that was asked for. */
-  OptionalInt context() {
-    return context == null ? OptionalInt.empty() : OptionalInt.of(context);
-  }
 
   /** What was chosen, for a model at a path. */
   LoadOptions options(Path path) {

@@ -3,7 +3,6 @@ package weft.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -121,11 +120,6 @@ final class ModelOptions {
   /** What people know a model by. */
   static String name(LanguageModel model) {
     return String.valueOf(model.checkpoint().path().getFileName());
-  }
-
-  /** The longest text that was asked for. */
-  OptionalInt context() {
-    return loading.context();
   }
 
   /** What to type for another command with the same model. */

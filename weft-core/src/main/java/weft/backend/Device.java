@@ -34,6 +34,11 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** What tells before a load what it takes, where the device has memory of its own. */
+  default Optional<Planner> planner() {
+    return Optional.empty();
+  }
+
   /** Where memory of this process comes from that the device reads well. */
   default MemorySource memory() {
     return MemorySource.ARENA;

@@ -1,10 +1,12 @@
 package weft.cuda;
 
 import java.util.List;
+import java.util.Optional;
 import weft.backend.Backend;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.Planner;
 import weft.backend.PreparedWeights;
 import weft.backend.SequenceState;
 import weft.backend.State;
@@ -77,6 +79,11 @@ final class CudaDevice implements Device, Target {
     return new CudaExecutable(
             program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options)
         .ready();
+  }
+
+  @Override
+  public Optional<Planner> planner() {
+    return Optional.of(new CudaPlanner(this, driver, storage, pool, options));
   }
 
   /** Waits for all that was told; a device that is lost has nothing to wait for. */

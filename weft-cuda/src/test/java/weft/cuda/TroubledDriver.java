@@ -27,6 +27,8 @@ final class TroubledDriver implements Driver {
   private final Map<String, Integer> held = new TreeMap<>();
   private int calls;
   private boolean hasFailed;
+  private int uploads;
+  private long allocated;
 
   /**
    * @param at which call fails, counted from 1; 0: none
@@ -46,6 +48,16 @@ final class TroubledDriver implements Driver {
   /** The calls so far that may fail. */
   synchronized int calls() {
     return calls;
+  }
+
+  /** How often something was sent to the device. */
+  synchronized int uploads() {
+    return uploads;
+  }
+
+  /** The bytes that were allocated so far, each allocation up to where the next may begin. */
+  synchronized long allocated() {
+    return allocated;
   }
 
   synchronized boolean hasFailed() {
@@ -89,6 +101,9 @@ final class TroubledDriver implements Driver {
   public long allocate(long bytes) {
     if (fails()) throw new OutOfDeviceMemoryException("the test's device", bytes, 0);
     long address = driver.allocate(bytes);
+    synchronized (this) {
+      allocated += Math.max(1, Math.ceilDiv(bytes, ALIGNMENT)) * ALIGNMENT;
+    }
     made("allocation");
     return address;
   }
@@ -116,6 +131,9 @@ final class TroubledDriver implements Driver {
   @Override
   public void upload(MemorySegment from, long to) {
     call("cuMemcpyHtoDAsync_v2");
+    synchronized (this) {
+      uploads++;
+    }
     driver.upload(from, to);
   }
 

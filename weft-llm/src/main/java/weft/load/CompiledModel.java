@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.KvType;
+import weft.backend.Planner;
 import weft.backend.SequenceState;
 import weft.backend.State;
 import weft.backend.StatePool;
@@ -102,14 +104,33 @@ final class CompiledModel implements Model {
 
   @Override
   public long bytesFor(int tokens) {
+    return bytesFor(plan.kvType(), tokens);
+  }
+
+  /** The same with keys and values kept in some way. */
+  long bytesFor(KvType kvType, int tokens) {
     int rows = plan.limits().get(Phase.PREFILL).tokens();
     int drafted = plan.limits().get(Phase.DECODE).tokens();
-    return SequenceState.bytesFor(plan.slots(), plan.kvType(), tokens, rows, drafted);
+    return SequenceState.bytesFor(plan.slots(), kvType, tokens, rows, drafted);
   }
 
   @Override
   public boolean rewindsAnywhere() {
     return plan.rewindsAnywhere();
+  }
+
+  /** What a device with memory of its own would take of it; nothing is loaded for this. */
+  Optional<Planner.Demand> demand() {
+    return alone(loader::demand);
+  }
+
+  /** What its checkpoint takes on disk. */
+  long fileBytes() {
+    return checkpoint.fileBytes();
+  }
+
+  Optional<Planner> planner() {
+    return device.planner();
   }
 
   /** Which executable a step of logits runs on. */
@@ -133,7 +154,11 @@ final class CompiledModel implements Model {
   Explanation explain(Phase phase, Set<String> forced) {
     var pipeline = plan.pipelines().get(phase);
     var limits = plan.limits().get(phase);
-    var services = alone(() -> executables.forStep(phase, limits, Plan.LOGITS).services());
+    var services =
+        demand()
+            .map(demand -> demand.programs().get(phase.ordinal()).services())
+            .orElseGet(
+                () -> alone(() -> executables.forStep(phase, limits, Plan.LOGITS).services()));
     return Explanation.of(
         phase,
         plan.graph().keeping(Plan.LOGITS),

@@ -49,6 +49,7 @@ public final class LoadOptions {
     private Config config = new Config.Embedded();
     private Optional<Encoding> dequantized = Optional.empty();
     private boolean isWarmed;
+    private boolean isLooking;
     private Optional<ExpertMemory> experts = Optional.empty();
     private Capacity capacity = Capacity.standard();
     private Drafts drafts = Drafts.NONE;
@@ -72,6 +73,7 @@ public final class LoadOptions {
       copy.config = config;
       copy.dequantized = dequantized;
       copy.isWarmed = isWarmed;
+      copy.isLooking = isLooking;
       copy.experts = experts;
       copy.capacity = capacity;
       copy.drafts = drafts;
@@ -197,6 +199,7 @@ public final class LoadOptions {
         choices -> {
           choices.loading = Optional.of(Loading.MAP);
           choices.isWarmed = false;
+          choices.isLooking = true;
         });
   }
 
@@ -313,6 +316,11 @@ public final class LoadOptions {
 
   public boolean isWarmed() {
     return chosen.isWarmed;
+  }
+
+  /** Whether the model is only looked at, so that it need not fit. */
+  boolean isLooking() {
+    return chosen.isLooking;
   }
 
   public Optional<ExpertMemory> experts() {

@@ -5,10 +5,12 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.Planner;
 import weft.backend.PreparedWeights;
 import weft.backend.Service;
 import weft.compile.CompileException;
@@ -35,6 +37,8 @@ final class ProgramLoader implements AutoCloseable {
   private final Consumer<String> progress;
   private final Consumer<String> warnings;
   private final Map<Made, String> keys = new HashMap<>();
+  private final Map<Executables.Key, Program> planned = new HashMap<>();
+  private Optional<Planner.Demand> demand = Optional.empty();
   private final Set<Service.Kind> warned = EnumSet.noneOf(Service.Kind.class);
 
   ProgramLoader(
@@ -66,11 +70,38 @@ final class ProgramLoader implements AutoCloseable {
     return new ProgramLoader(device, other, weights, programs, progress, warnings);
   }
 
+  /**
+   * What the device would take of its own memory for the largest programs of all phases, in their
+   * order; empty where it works in this process's. Nothing is loaded.
+   */
+  Optional<Planner.Demand> demand() {
+    if (demand.isEmpty()) demand = device.planner().map(this::demand);
+    return demand;
+  }
+
+  private Planner.Demand demand(Planner planner) {
+    var programs = new ArrayList<Program>();
+    for (var phase : Phase.values()) programs.add(planned(phase, plan.limits().get(phase)));
+    return planner.demand(programs, weights);
+  }
+
+  /** Kept until it is loaded: making it takes a while. */
+  private Program planned(Phase phase, Bounds bounds) {
+    var key = new Executables.Key(phase, bounds, Plan.LOGITS);
+    var known = planned.get(key);
+    if (known != null) return known;
+    var made = sound(phase, bounds, Plan.LOGITS);
+    planned.put(key, made);
+    return made;
+  }
+
   /** A program that is ready to run. The caller closes it. */
   Executable load(Phase phase, Bounds bounds, Set<String> outputs) {
     var name = phase.name().toLowerCase(Locale.ROOT);
     progress.accept("compiling %s for up to %d tokens".formatted(name, bounds.tokens()));
-    var executable = device.load(sound(phase, bounds, outputs), weights);
+    var planned = this.planned.remove(new Executables.Key(phase, bounds, outputs));
+    var program = planned != null ? planned : sound(phase, bounds, outputs);
+    var executable = device.load(program, weights);
     warnOfSlower(executable);
     progress.accept("running " + name);
     return executable;

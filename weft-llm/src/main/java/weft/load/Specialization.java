@@ -20,6 +20,9 @@ public sealed interface Specialization {
   /** How many programs are kept; the least recently used goes when there is one more. */
   int capacity();
 
+  /** How often the memory of the largest program all that are kept take at the most. */
+  int timesLargest();
+
   /** The most tokens of a step that has room for {@code limit}; more are fed in several steps. */
   default int largestStep(int limit) {
     return limit;
@@ -34,6 +37,11 @@ public sealed interface Specialization {
     @Override
     public Bounds boundsFor(Bounds step, Bounds limits) {
       return step;
+    }
+
+    @Override
+    public int timesLargest() {
+      return capacity;
     }
   }
 
@@ -66,6 +74,12 @@ public sealed interface Specialization {
       return Math.min(max, limit);
     }
 
+    /** Halves, quarters and so on of a program are less than it together. */
+    @Override
+    public int timesLargest() {
+      return 2;
+    }
+
     @Override
     public Bounds boundsFor(Bounds step, Bounds limits) {
       int tokens = bucket(step.tokens(), limits.tokens());
@@ -88,6 +102,11 @@ public sealed interface Specialization {
 
     @Override
     public int capacity() {
+      return 1;
+    }
+
+    @Override
+    public int timesLargest() {
       return 1;
     }
   }

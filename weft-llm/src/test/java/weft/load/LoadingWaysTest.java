@@ -126,14 +126,15 @@ class LoadingWaysTest {
   void aCheckSaysWhatIsNeededAndWhatServes() {
     var check = Check.of(quantized(), OPTIONS);
     assertThat(check.family()).contains("Llama");
-    assertThat(check.weights()).isPositive();
-    assertThat(check.programs()).isPositive();
-    assertThat(check.text()).isPositive();
+    assertThat(check.memory().weights()).isPositive();
+    assertThat(check.memory().programs()).isPositive();
+    assertThat(check.memory().text()).isPositive();
     assertThat(check.phases().get(Phase.DECODE).launches()).isNotEmpty();
-    assertThat(check.missing(check.context())).as("a small model").isEmpty();
+    assertThat(check.memory().missing()).as("a small model").isEmpty();
     var tiny = Check.of(quantized(), OPTIONS.withStateMemory(1));
-    assertThat(tiny.fitting()).isZero();
-    assertThat(tiny.missing(1)).hasValueSatisfying(s -> assertThat(s).contains("are available"));
+    assertThat(tiny.memory().fitting()).isZero();
+    assertThat(tiny.memory().missing())
+        .hasValueSatisfying(s -> assertThat(s).contains("are available", "--memory 1M"));
   }
 
   @Test
