@@ -6,15 +6,12 @@ import weft.backend.HostMemory;
 import weft.backend.KvType;
 import weft.cuda.driver.Driver;
 import weft.cuda.driver.Driver.Grid;
-import weft.cuda.kernel.Attend;
 import weft.cuda.kernel.DeltaRule;
 import weft.cuda.kernel.Elementwise;
 import weft.cuda.kernel.Elementwise.Formula;
-import weft.cuda.kernel.Merge;
 import weft.cuda.kernel.Norm;
 import weft.cuda.kernel.Rope;
 import weft.cuda.kernel.ShortConv;
-import weft.cuda.kernel.StoreKv;
 import weft.cuda.kernel.Strided;
 import weft.cuda.kernel.Turning;
 import weft.cuda.ptx.PtxFunction;
@@ -31,9 +28,6 @@ import weft.lir.Region;
 
 /** Chooses the kernels of a program's launches and binds them to its memory. */
 final class Binding {
-  /** Blocks of attention for each multiprocessor, as far as there are pages to share. */
-  private static final int BLOCKS_A_MULTIPROCESSOR = 8;
-
   private final Driver driver;
   private final Kernels kernels;
   private final CudaWeights weights;
@@ -45,6 +39,7 @@ final class Binding {
   private final Memory scratch;
   private final Memory nowhere;
   private final Products products;
+  private final Attention attention;
   private long scratchBytes;
   private long scratchUsed;
   private List<Call> calls = new ArrayList<>();
@@ -71,6 +66,7 @@ final class Binding {
     this.area = area;
     this.kvType = kvType;
     this.products = new Products(this);
+    this.attention = new Attention(this, driver.properties().multiprocessors());
   }
 
   /** A launch as it is told, and the kernels it takes. */
@@ -143,17 +139,16 @@ final class Binding {
               numbers(launch, frequencies),
               result);
       case Op.Attend(var slot, var q, var k, var v, var scores) ->
-          attend(slot, scores, Turning.NONE, 0, launch, q, k, v, result);
+          attention.attend(launch, slot, scores, Attention.Turn.NONE, List.of(q, k, v), result);
       case Op.RopeAttend a ->
-          attend(
+          attention.attend(
+              launch,
               a.slot(),
               a.scores(),
-              turning(a.positions(), a.frequencies(), a.pairing(), a.ropeScale()),
-              numbers(launch, a.frequencies()),
-              launch,
-              a.q(),
-              a.k(),
-              a.v(),
+              new Attention.Turn(
+                  turning(a.positions(), a.frequencies(), a.pairing(), a.ropeScale()),
+                  numbers(launch, a.frequencies())),
+              List.of(a.q(), a.k(), a.v()),
               result);
       case Op.ShortConv(var slot, var x, var w) ->
           shortConv(slot, floats(operand(launch, x)), numbers(launch, w), result);
@@ -234,6 +229,14 @@ final class Binding {
 
   Bounds bounds() {
     return program.bounds();
+  }
+
+  StepArea area() {
+    return area;
+  }
+
+  KvType kvType() {
+    return kvType;
   }
 
   private long list(Operand.Input input) {
@@ -354,7 +357,7 @@ final class Binding {
         });
   }
 
-  private void rope(Turning turning, Located x, long frequencies, Located result) {
+  void rope(Turning turning, Located x, long frequencies, Located result) {
     var kernel = kernel(new Rope(turning, result.lie(), x.lie()).kernel());
     call(
         shape -> {
@@ -368,84 +371,6 @@ final class Binding {
               area.positions(),
               count);
         });
-  }
-
-  private void attend(
-      Slot.KeyValue slot,
-      Op.Scores scores,
-      Turning turning,
-      long frequencies,
-      Launch launch,
-      Value queries,
-      Value keys,
-      Value values,
-      Located result) {
-    var q = floats(operand(launch, queries));
-    var k = floats(operand(launch, keys));
-    var v = floats(operand(launch, values));
-    var out =
-        result.type().dtype() == DType.F32
-            ? result
-            : scratch(new Type(DType.F32, result.type().dims()));
-    int heads = q.type().dim(1).fixed();
-    int partBytes = area.partBytes();
-    var store = kernel(new StoreKv(slot, kvType, turning, k.lie(), v.lie(), partBytes).kernel());
-    long tables = area.slot(slot);
-    call(
-        shape ->
-            launch(
-                store,
-                Grid.of(slot.heads(), shape.rows(), StoreKv.THREADS),
-                k.address(),
-                v.address(),
-                frequencies,
-                area.positions(),
-                area.places(),
-                area.owners(),
-                tables));
-    var whole = attend(slot, heads, scores, turning, q, out, false);
-    var share = attend(slot, heads, scores, turning, q, out, true);
-    var merge = kernel(new Merge(heads, slot.valueDim(), out.lie()).kernel());
-    int blocks = BLOCKS_A_MULTIPROCESSOR * driver.properties().multiprocessors();
-    long shares = scratchBytes((long) blocks * Attend.shareFloats(slot) * Float.BYTES);
-    call(
-        shape -> {
-          int pages =
-              slot.isWindowed() ? Math.min(shape.pages(), slot.window() / 64 + 2) : shape.pages();
-          // Two pages take no longer than the joining of two shares.
-          int count = Math.min(pages / 2, blocks / (heads * shape.rows()));
-          var grid = new Grid(heads, shape.rows(), Math.max(1, count), Attend.THREADS, 0);
-          long to = count > 1 ? scratch.address() + shares : out.address();
-          launch(
-              count > 1 ? share : whole,
-              grid,
-              to,
-              q.address(),
-              frequencies,
-              area.positions(),
-              area.places(),
-              area.ends(),
-              area.owners(),
-              tables);
-          if (count > 1) {
-            launch(merge, Grid.of(heads, shape.rows(), Merge.THREADS), out.address(), to, count);
-          }
-        });
-    if (out != result) copy(out, result);
-  }
-
-  private Kernels.Wanted attend(
-      Slot.KeyValue slot,
-      int heads,
-      Op.Scores scores,
-      Turning turning,
-      Located q,
-      Located out,
-      boolean shares) {
-    return kernel(
-        new Attend(
-                slot, kvType, heads, scores, turning, q.lie(), out.lie(), area.partBytes(), shares)
-            .kernel());
   }
 
   private void shortConv(Slot.Conv slot, Located x, long weight, Located result) {
