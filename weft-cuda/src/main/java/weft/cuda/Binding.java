@@ -357,7 +357,7 @@ final class Binding {
         });
   }
 
-  void rope(Turning turning, Located x, long frequencies, Located result) {
+  private void rope(Turning turning, Located x, long frequencies, Located result) {
     var kernel = kernel(new Rope(turning, result.lie(), x.lie()).kernel());
     call(
         shape -> {

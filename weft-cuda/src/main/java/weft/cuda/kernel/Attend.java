@@ -15,7 +15,7 @@ import weft.ir.Slot;
  * Merge} joins.
  *
  * @param heads of queries
- * @param q rows of heads of float32
+ * @param q rows of heads of float32, turned already
  * @param result rows of heads of float32; where there are several shares, not written to
  */
 public record Attend(
@@ -23,7 +23,6 @@ public record Attend(
     KvType type,
     int heads,
     Op.Scores scores,
-    Turning turning,
     Strided q,
     Strided result,
     int partBytes,
@@ -37,16 +36,11 @@ public record Attend(
   private static final int WARPS = THREADS / 32;
   private static final float LOG2_E = (float) (1 / Math.log(2));
 
-  /** Floats that a share leaves: the greatest score, the sum of weights, the weighted values. */
-  public static int shareFloats(Slot.KeyValue slot) {
-    return 2 + slot.valueDim();
-  }
-
   private int valuesAThread() {
     return Math.ceilDiv(slot.valueDim(), THREADS);
   }
 
-  /** Parameters: the result or the shares, queries, frequencies, positions; as StoreKv's. */
+  /** Parameters: the result or the shares, queries; per row its place, last place, sequence. */
   public PtxFunction kernel() {
     var kv = KvCode.of(slot, type);
     if (AttendVector.takes(kv.layout())) {
@@ -67,7 +61,6 @@ public record Attend(
         .add("    .shared .align 16 .b8 scores[%d];", 4 * KvLayout.POSITIONS)
         .add("    .shared .align 16 .b8 weights[%d];", 4 * KvLayout.POSITIONS)
         .add(KvCode.REGISTERS)
-        .add(Turning.REGISTERS)
         .add(FnCode.REGISTERS);
     begin(code);
     query(code);
@@ -80,15 +73,7 @@ public record Attend(
   PtxFunction named(String kind, Code code) {
     return code.kernel(
         Code.name(shares ? kind + "_share" : kind, this),
-        List.of(
-            "u64 result",
-            "u64 q",
-            "u64 frequencies",
-            "u64 positions",
-            "u64 places",
-            "u64 ends",
-            "u64 parts",
-            "u64 tables"));
+        List.of("u64 result", "u64 q", "u64 places", "u64 ends", "u64 parts", "u64 tables"));
   }
 
   void begin(Code code) {
@@ -110,7 +95,6 @@ public record Attend(
             mov.u32 %queries, query;
             mov.u32 %oldest, 0;
         """);
-    turning.begin(code);
     if (slot.isWindowed()) {
       code.add("    setp.lt.u32 %%isold, %%seen, %d;", slot.window());
       code.add("    sub.u32 %%oldest, %%seen, %d;", slot.window() - 1);
@@ -133,7 +117,7 @@ public record Attend(
     }
   }
 
-  /** The query, rotated and scaled, to where all warps find it. */
+  /** The query, scaled, to where all warps find it. */
   void query(Code code) {
     code.add("    ld.param.u64 %base, [q];");
     code.add("    mul.lo.u32 %%at, %%row, %d;", q.strides().get(0));
@@ -141,7 +125,8 @@ public record Attend(
     code.add("    mad.wide.u32 %base, %at, 4, %base;\n    mov.u32 %e, %thread;\nQUERY:");
     code.add("    setp.ge.u32 %%outside, %%e, %d;", slot.keyDim());
     code.add("    @%outside bra QUERIED;");
-    turning.element("%base", q.strides().getLast(), "%a", "", code);
+    code.add("    mad.wide.u32 %%one, %%e, %d, %%base;", Float.BYTES * q.strides().getLast());
+    code.add("    ld.global.f32 %a, [%one];");
     code.add("    mul.f32 %%a, %%a, %s;", Code.number(scores.scale()));
     code.add("    mad.lo.u32 %at, %e, 4, %queries;\n    st.shared.f32 [%at], %a;");
     code.add("    add.u32 %%e, %%e, %d;\n    bra QUERY;\nQUERIED:\n    bar.sync 0;", THREADS);
@@ -270,8 +255,9 @@ public record Attend(
     if (shares) {
       code.add("    mad.lo.u32 %%at, %%row, %d, %%head;", heads);
       code.add("    mad.lo.u32 %at, %at, %sharecount, %share;");
-      code.add("    mad.wide.u32 %%out, %%at, %d, %%out;", 4 * shareFloats(slot));
+      code.add("    mad.wide.u32 %%out, %%at, %d, %%out;", 4 * Merge.floats(slot.valueDim()));
       code.add("    setp.eq.u32 %first, %thread, 0;");
+      code.add("    mul.f32 %%greatest, %%greatest, %s;", Code.number(LOG2_E));
       code.add("    @%first st.global.f32 [%out], %greatest;");
       code.add("    @%first st.global.f32 [%out+4], %total;");
       code.add("    add.u64 %out, %out, 8;");

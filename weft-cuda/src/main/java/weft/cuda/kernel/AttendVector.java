@@ -61,7 +61,6 @@ record AttendVector(Attend attend, DType kept) {
         .add("    .shared .align 16 .b8 weights[%d];", Float.BYTES * POSITIONS)
         .add("    .shared .align 16 .b8 joined[%d];", 4 * Float.BYTES * slot.valueDim())
         .add(KvCode.REGISTERS)
-        .add(Turning.REGISTERS)
         .add(FnCode.REGISTERS);
     attend.begin(code);
     attend.query(code);

@@ -1,90 +1,92 @@
 package weft.cuda.kernel;
 
-import java.util.List;
+import static weft.cuda.ptx.Imm.imm;
+import static weft.cuda.ptx.Imm.real;
+
+import java.util.ArrayList;
+import weft.cuda.ptx.Compare;
+import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxFunction;
+import weft.cuda.ptx.PtxWriter;
+import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Special;
 
 /**
- * What the shares of {@link Attend} left, joined: a block a row and head, a thread an element.
+ * What the shares of {@link Attend} and {@link AttendGroup} left, joined: a block a row and head.
+ * Each lane of a warp knows of a share what it is of the whole; then threads have an element each.
  *
  * @param result rows of heads of float32
  */
 public record Merge(int heads, int valueDim, Strided result) {
   public static final int THREADS = 128;
 
-  private static final String TIMES_LOG2_E = Code.number((float) (1 / Math.log(2)));
+  /** A lane a share. */
+  public static final int MOST = 32;
+
+  /** Loads that are on their way at once. */
+  private static final int AT_ONCE = 8;
+
+  /** Floats that a share leaves: the greatest score in bits, the sum of weights, the values. */
+  public static int floats(int valueDim) {
+    return 2 + valueDim;
+  }
 
   /** Parameters: the result, the shares, how many there are of each row and head. */
   public PtxFunction kernel() {
-    var code = new Code();
-    code.add(
-        """
-            .reg .u32 %row, %head, %d, %at, %i, %count;
-            .reg .u64 %base, %share, %cell, %out;
-            .reg .f32 %greatest, %own, %keep, %sum, %total, %value;
-            .reg .pred %outside;
-            mov.u32 %head, %ctaid.x;
-            mov.u32 %row, %ctaid.y;
-            mov.u32 %d, %tid.x;
-            ld.param.u32 %count, [count];
-            ld.param.u64 %base, [shares];
-        """);
-    code.add("    mad.lo.u32 %%at, %%row, %d, %%head;", heads);
-    code.add("    mul.lo.u32 %at, %at, %count;");
-    code.add("    mad.wide.u32 %%base, %%at, %d, %%base;", 4 * (2 + valueDim));
-    code.add("    ld.param.u64 %out, [result];");
-    code.add("    mul.lo.u32 %%at, %%row, %d;", result.strides().get(0));
-    code.add("    mad.lo.u32 %%at, %%head, %d, %%at;", result.strides().get(1));
-    code.add(
-        """
-            mad.wide.u32 %out, %at, 4, %out;
-            mov.f32 %greatest, 0fFF800000;
-            mov.u64 %share, %base;
-            mov.u32 %i, 0;
-        GREATEST:
-            ld.global.f32 %own, [%share];
-            max.f32 %greatest, %greatest, %own;
-        """);
-    code.add("    add.u64 %%share, %%share, %d;", 4 * (2 + valueDim));
-    code.add(
-        """
-            add.u32 %i, %i, 1;
-            setp.lt.u32 %outside, %i, %count;
-            @%outside bra GREATEST;
-        ELEMENT:
-        """);
-    code.add("    setp.ge.u32 %%outside, %%d, %d;", valueDim);
-    code.add(
-        """
-            @%outside bra DONE;
-            mov.f32 %sum, 0f00000000;
-            mov.f32 %total, 0f00000000;
-            mov.u64 %share, %base;
-            mov.u32 %i, 0;
-        SHARE:
-            ld.global.f32 %own, [%share];
-            sub.f32 %keep, %own, %greatest;
-        """);
-    code.add("    mul.f32 %%keep, %%keep, %s;", TIMES_LOG2_E);
-    code.add(
-        """
-            ex2.approx.ftz.f32 %keep, %keep;   // what its weights are of the whole's
-            ld.global.f32 %own, [%share+4];
-            fma.rn.f32 %total, %own, %keep, %total;
-            mad.wide.u32 %cell, %d, 4, %share;
-            ld.global.f32 %value, [%cell+8];
-            fma.rn.f32 %sum, %value, %keep, %sum;
-        """);
-    code.add("    add.u64 %%share, %%share, %d;", 4 * (2 + valueDim));
-    code.add(
-        """
-            add.u32 %i, %i, 1;
-            setp.lt.u32 %outside, %i, %count;
-            @%outside bra SHARE;
-            div.rn.f32 %sum, %sum, %total;
-        """);
-    code.add("    mad.wide.u32 %%cell, %%d, %d, %%out;", 4 * result.strides().getLast());
-    code.add("    st.global.f32 [%cell], %sum;");
-    code.add("    add.u32 %%d, %%d, %d;\n    bra ELEMENT;\nDONE:\n    ret;", THREADS);
-    return code.kernel(Code.name("merge", this), List.of("u64 result", "u64 shares", "u32 count"));
+    var w = new PtxWriter(Code.name("merge", this));
+    w.mostThreads(THREADS);
+    var result = w.address("result");
+    var shares = w.address("shares");
+    var count = w.word("count");
+    var head = w.read(Special.CTAID_X);
+    var row = w.read(Special.CTAID_Y);
+    var thread = w.called("thread").read(Special.TID_X);
+    var lane = w.called("lane").and(thread, imm(31));
+    int bytes = floats(valueDim) * Float.BYTES;
+    var first = w.called("first").mul(w.mad(row, imm(heads), head), count);
+    w.note("a lane a share: what its weights are of the whole's");
+    var last = w.sub(count, imm(1));
+    var mine = Mem.global(w.madWide(w.add(first, w.minUnsigned(lane, last)), imm(bytes), shares));
+    var greatest = w.loadReal(mine);
+    var most = w.called("most").mov(greatest);
+    for (int bits = 16; bits > 0; bits /= 2) w.into(most).max(most, w.shuffleXor(most, bits));
+    var isThere = w.isUnsigned(Compare.LT, lane, count);
+    var part = w.called("part").exp2Approx(w.sub(greatest, most));
+    w.into(part).select(isThere, part, real(0));
+    var total = w.called("total").mul(w.loadReal(mine.plus(Float.BYTES)), part);
+    for (int bits = 16; bits > 0; bits /= 2) {
+      w.into(total).add(total, w.shuffleXor(total, bits));
+    }
+    for (int from = 0; from < valueDim; from += THREADS) {
+      var d = w.add(thread, imm(from));
+      var element = w.minUnsigned(d, imm(valueDim - 1));
+      var sum = w.called("sum").mov(real(0));
+      w.count(
+          "share",
+          imm(0),
+          count,
+          imm(AT_ONCE),
+          share -> {
+            var values = new ArrayList<F32>();
+            for (int i = 0; i < AT_ONCE; i++) {
+              var there = w.minUnsigned(w.add(share, imm(i)), last);
+              var at = w.madWide(w.add(first, there), imm(bytes), shares);
+              var value = Mem.global(w.madWide(element, imm(Float.BYTES), at));
+              values.add(w.loadReal(value.plus(2 * Float.BYTES)));
+            }
+            for (int i = 0; i < AT_ONCE; i++) {
+              w.into(sum).fma(values.get(i), w.shuffle(part, w.add(share, imm(i))), sum);
+            }
+          });
+      w.when(
+          w.isUnsigned(Compare.LT, d, imm(valueDim)),
+          () -> {
+            var strides = this.result.strides();
+            var at = w.mad(row, imm(strides.get(0)), w.mul(d, imm(strides.getLast())));
+            w.into(at).mad(head, imm(strides.get(1)), at);
+            w.store(Mem.global(w.madWide(at, imm(Float.BYTES), result)), w.div(sum, total));
+          });
+    }
+    return w.function();
   }
 }

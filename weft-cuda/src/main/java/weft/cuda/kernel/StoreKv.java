@@ -6,14 +6,23 @@ import weft.cuda.ptx.PtxFunction;
 import weft.ir.Slot;
 
 /**
- * Keys, rotated, and values of a step's rows put to where their sequences keep them: a block a row
- * and head, whose first warp has the key and whose second the value.
+ * Keys, rotated, and values of a step's rows put to where their sequences keep them, and queries,
+ * rotated, to where attention reads them: a block a row and head of keys, whose first warp has the
+ * key and whose second the value, then a block a row and head of queries.
  *
- * @param k rows of heads of float32
+ * @param q rows of heads of float32
+ * @param turned the same behind each other
  * @param partBytes from one sequence's addresses to the next one's
  */
 public record StoreKv(
-    Slot.KeyValue slot, KvType type, Turning turning, Strided k, Strided v, int partBytes) {
+    Slot.KeyValue slot,
+    KvType type,
+    Turning turning,
+    Strided q,
+    Strided turned,
+    Strided k,
+    Strided v,
+    int partBytes) {
   public static final int THREADS = 64;
 
   public StoreKv {
@@ -21,7 +30,12 @@ public record StoreKv(
     slot = new Slot.KeyValue("any", slot.heads(), slot.keyDim(), slot.valueDim(), Slot.UNBOUNDED);
   }
 
-  /** Parameters: keys, values, frequencies, rope positions; per row its place and sequence. */
+  /** Blocks of a row. */
+  public int blocks() {
+    return slot.heads() + q.sizes().getFirst();
+  }
+
+  /** Parameters: queries, those turned, keys, values, frequencies, rope positions; of rows. */
   public PtxFunction kernel() {
     var kv = KvCode.of(slot, type);
     var code = new Code();
@@ -30,7 +44,7 @@ public record StoreKv(
                 .reg .u32 %row, %head, %thread, %lane, %at, %rest, %axis, %e, %seen, %pageno;
                 .reg .u64 %base, %to;
                 .reg .f32 %a, %a8, %b8, %other;
-                .reg .pred %outside, %first, %isvalue;
+                .reg .pred %outside, %first, %isvalue, %isquery;
             """)
         .add(KvCode.REGISTERS)
         .add(Turning.REGISTERS)
@@ -45,6 +59,7 @@ public record StoreKv(
                 ld.global.u32 %seen, [%to];   // where in its sequence the row is
             """);
     turning.begin(code);
+    code.add("    setp.ge.u32 %%isquery, %%head, %d;\n    @%%isquery bra QUERY;", slot.heads());
     KvCode.table(partBytes, code);
     code.add("    shr.u32 %pageno, %seen, 6;\n    and.b32 %seen, %seen, 63;");
     KvCode.page("%pageno", code);
@@ -63,10 +78,14 @@ public record StoreKv(
     loop("NEXT", slot.valueDim(), code);
     Turning.NONE.element("%base", v.strides().getLast(), "%a", "", code);
     kv.store("%to", "%e", "%a", code);
-    code.add("    add.u32 %e, %e, 32;\n    bra NEXT;\nDONE:\n    ret;");
+    code.add("    add.u32 %e, %e, 32;\n    bra NEXT;\nQUERY:");
+    query(code);
+    code.add("DONE:\n    ret;");
     return code.kernel(
         Code.name("store", this),
         List.of(
+            "u64 q",
+            "u64 turned",
             "u64 k",
             "u64 v",
             "u64 frequencies",
@@ -74,6 +93,18 @@ public record StoreKv(
             "u64 places",
             "u64 parts",
             "u64 tables"));
+  }
+
+  private void query(Code code) {
+    code.add("    sub.u32 %%head, %%head, %d;\n    mov.u32 %%e, %%thread;", slot.heads());
+    part(turned, "turned", code);
+    code.add("    mov.u64 %to, %base;");
+    part(q, "q", code);
+    loop("TURN", slot.keyDim(), code);
+    turning.element("%base", q.strides().getLast(), "%a", "_Q", code);
+    code.add("    mad.wide.u32 %%cell, %%e, %d, %%to;", Float.BYTES * turned.strides().getLast());
+    code.add("    st.global.f32 [%cell], %a;");
+    code.add("    add.u32 %%e, %%e, %d;\n    bra TURN;", THREADS);
   }
 
   /** Where this row's head of a value begins. */
