@@ -18,6 +18,8 @@ final class LogitsCommand implements Callable<Integer> {
 
   @Mixin private PromptOptions prompt;
 
+  @Mixin private ImageOptions images;
+
   @Option(names = "--json", description = "Print all logits as one JSON document.")
   private boolean isJson;
 
@@ -28,11 +30,12 @@ final class LogitsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     prompt.requireGiven();
+    var shown = images.read();
     try (var opened = options.open(console);
         var sequence = Sequence.open(opened.model())) {
-      var tokens = prompt.tokens(opened.language());
-      options.reportLayers(opened, tokens, console);
-      var logits = sequence.prefill(tokens);
+      var text = prompt.pictured(opened.language(), shown);
+      options.reportLayers(opened, text.tokens(), console);
+      var logits = sequence.with(text.album()).prefill(text.tokens());
       opened.progress().done();
       if (isJson) {
         var document = Json.object();

@@ -69,25 +69,22 @@ final class PromptOptions {
 
   /** Going on from the prompt with these images, as text where there is a tokenizer. */
   Request request(LanguageModel model, Optional<Tokenizer> tokenizer, List<Part.Image> images) {
-    if (!images.isEmpty()) {
-      var pictured = pictured(model, images);
-      return request(model, tokenizer, pictured.tokens()).withAlbum(pictured.album());
-    }
-    return request(model, tokenizer, tokens(model));
+    var pictured = pictured(model, images);
+    var request =
+        tokenizer.isPresent() ? model.request(pictured.tokens()) : model.bare(pictured.tokens());
+    return request.withAlbum(pictured.album());
   }
 
-  private static Request request(LanguageModel model, Optional<Tokenizer> tokenizer, int[] ids) {
-    return tokenizer.isPresent() ? model.request(ids) : model.bare(ids);
-  }
-
-  private ChatPrompts.Prompt pictured(LanguageModel model, List<Part.Image> images) {
+  /** The prompt with the rows of these images. */
+  ChatPrompts.Prompt pictured(LanguageModel model, List<Part.Image> images) {
+    if (images.isEmpty()) return new ChatPrompts.Prompt("", tokens(model), 0, List.of());
     var sight = model.sight().orElseThrow(() -> Sight.missing(ModelOptions.name(model)));
     return tokens != null
         ? PicturedText.of(sight, tokens.ids(), images)
         : PicturedText.of(sight, model.tokenizer(), text().orElseThrow(), images);
   }
 
-  int[] tokens(LanguageModel model) {
+  private int[] tokens(LanguageModel model) {
     if (tokens != null) return tokens.ids();
     return model.tokenizer().encode(text().orElseThrow(), Surround.ADDED, SpecialText.PARSED);
   }

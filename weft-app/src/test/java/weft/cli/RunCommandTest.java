@@ -184,6 +184,7 @@ class RunCommandTest {
           .contains("\"prompt_tokens\":13");
     }
     var none = Cli.run("run", golden, "--image=" + golden + "/image0.png", "--tokens=5,9");
-    assertThat(none.err()).contains("the prompt has token 259 other than 1 times");
+    assertThat(none.err())
+        .contains("the prompt has token 259 0 times; the images want it once each (1 times)");
   }
 }

@@ -57,7 +57,7 @@ final class AttentionRows {
   /** Rows that see each other, and layers that share the memory of their keys and values. */
   private static Row blocks(KvType type) {
     var rig = new Rig();
-    for (int window : List.of(130, Slot.UNBOUNDED)) {
+    for (int window : List.of(3, 65, Slot.UNBOUNDED)) {
       attend(rig, "odd", 2, slot(rig, 2, 13, 13, window), 0, Layout.WHOLE);
       attend(rig, "a group", 6, slot(rig, 2, 32, 16, window), 0, Layout.PART);
       attend(rig, "capped", 1, slot(rig, 1, 16, 64, window), 5, Layout.PART);

@@ -21,7 +21,8 @@ final class ReferenceAttention {
       for (int i = 0; i < part.rows(); i++) store(slot, memory, position + i, k, v, row + i);
       for (int i = 0; i < part.rows(); i++, row++) {
         for (int head = 0; head < heads; head++) {
-          attend(op, memory, position + i, position + part.last(i), head, heads, q, out, row);
+          int first = slot.firstSeen(position + i, position + part.first(i));
+          attend(op, memory, first, position + part.last(i), head, heads, q, out, row);
         }
       }
     }
@@ -46,7 +47,7 @@ final class ReferenceAttention {
   private static void attend(
       Op.Attend op,
       HostPages memory,
-      int position,
+      int first,
       int last,
       int head,
       int heads,
@@ -55,7 +56,6 @@ final class ReferenceAttention {
       int row) {
     var slot = op.slot();
     int kvHead = head / (heads / slot.heads());
-    int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
     int count = last - first + 1;
     var weights = new double[count];
     var key = new float[slot.keyDim()];

@@ -91,23 +91,7 @@ public final class StateSteps {
       }
     }
     for (var part : step.parts()) requireOwn(part.state());
-    requireBlocks(step.parts());
     requireDistinct(step.parts());
-  }
-
-  /** Windows begin before a row's block: kernels let a row see all between. */
-  private void requireBlocks(List<Step.Part> parts) {
-    for (var part : parts) {
-      for (var block : part.blocks()) {
-        int rows = block.to() - block.from();
-        if (program.slots().stream()
-            .anyMatch(slot -> slot instanceof Slot.KeyValue kv && kv.window() < rows)) {
-          throw new BackendException(
-              "%d rows that see each other are more than a window of the model holds"
-                  .formatted(rows));
-        }
-      }
-    }
   }
 
   private void requireInputs(Step step) {

@@ -21,8 +21,8 @@ public record Step(
    * The rows of one sequence.
    *
    * @param tentative how many of them, the last, are a draft: a rewind can stop before each
-   * @param blocks of rows that see each other, those behind too, in order; such a block is no
-   *     longer than a window
+   * @param blocks of rows that see each other in order, those behind and those before that a window
+   *     has passed, too
    */
   public record Part(State state, int rows, int tentative, List<Block> blocks) {
     public Part {
@@ -48,6 +48,12 @@ public record Step(
 
     public Part(State state, int rows) {
       this(state, rows, 0);
+    }
+
+    /** The first of the part's rows that a row sees whatever its window: itself, or its block's. */
+    public int first(int row) {
+      for (var block : blocks) if (row >= block.from && row < block.to) return block.from;
+      return row;
     }
 
     /** The last of the part's rows that a row sees: itself, or its block's last. */

@@ -33,6 +33,11 @@ public sealed interface Slot {
     public boolean isWindowed() {
       return window != UNBOUNDED;
     }
+
+    /** The first position that a row sees, which sees all from another on in any case. */
+    public int firstSeen(int position, int surely) {
+      return isWindowed() ? Math.max(0, Math.min(position - window + 1, surely)) : 0;
+    }
   }
 
   /** The last {@code taps} inputs of a causal convolution, per channel. */

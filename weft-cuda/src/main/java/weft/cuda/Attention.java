@@ -152,6 +152,7 @@ final class Attention {
           heads.out.address(),
           heads.q.address(),
           area.places(),
+          area.starts(),
           area.ends(),
           area.parts(),
           shape.parts(),
@@ -246,6 +247,7 @@ final class Attention {
           to,
           heads.q.address(),
           area.places(),
+          area.starts(),
           area.ends(),
           area.owners(),
           heads.tables);

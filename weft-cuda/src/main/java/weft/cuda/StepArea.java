@@ -27,6 +27,7 @@ final class StepArea implements Owned {
   private final long positions;
   private final long wanted;
   private final long places;
+  private final long starts;
   private final long ends;
   private final long owners;
   private final long parts;
@@ -49,7 +50,8 @@ final class StepArea implements Owned {
     positions = ints(tokens, rows);
     wanted = ints(positions, rows * Math.max(1, sections));
     places = ints(wanted, bounds.wanted());
-    ends = ints(places, rows);
+    starts = ints(places, rows);
+    ends = ints(starts, rows);
     owners = ints(ends, rows);
     parts = ints(owners, rows);
     addresses = ints(parts, rows * PartCode.WORDS);
@@ -90,6 +92,11 @@ final class StepArea implements Owned {
   /** A row's place in its sequence. */
   long places() {
     return there.address() + places;
+  }
+
+  /** The place from which on a row sees all up to its own, whatever its window. */
+  long starts() {
+    return there.address() + starts;
   }
 
   /** The last place of its sequence that a row sees. */
@@ -133,6 +140,7 @@ final class StepArea implements Owned {
       here.set(INT, entry + 12, state.pending());
       for (int i = 0; i < given.rows(); i++, row++) {
         here.set(INT, places + 4L * row, state.position() + i);
+        here.set(INT, starts + 4L * row, state.position() + given.first(i));
         here.set(INT, ends + 4L * row, state.position() + given.last(i));
         here.set(INT, owners + 4L * row, part);
       }

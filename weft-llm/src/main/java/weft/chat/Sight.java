@@ -1,5 +1,6 @@
 package weft.chat;
 
+import java.util.OptionalInt;
 import weft.generate.Seen;
 import weft.image.ImageException;
 import weft.image.Picture;
@@ -15,6 +16,12 @@ public interface Sight {
 
   /** How prompts mark where a picture is. */
   Marks marks();
+
+  /**
+   * The token that stands for rows of a picture in prompts of tokens; empty where neither the
+   * vocabulary nor the configuration says which it is.
+   */
+  OptionalInt placeholder();
 
   /** What is said of a model that has none. */
   static ImageException missing(String model) {

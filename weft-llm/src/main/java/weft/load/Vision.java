@@ -49,7 +49,7 @@ final class Vision implements Sight, AutoCloseable {
   private final Plan patches;
   private final Plan features;
   private final Supplier<ProgramLoader> loader;
-  private final Supplier<Marks> marks;
+  private final Supplier<Optional<Placeholder>> placeholder;
   private final Gallery gallery = new Gallery();
   private final SequencedMap<String, Seen> known = new LinkedHashMap<>(); // guarded by itself
   private Optional<ProgramLoader> opened = Optional.empty(); // within the model's door
@@ -59,11 +59,11 @@ final class Vision implements Sight, AutoCloseable {
       Plans plans,
       CompiledModel model,
       Function<Plan, ProgramLoader> loaders,
-      Supplier<Marks> marks) {
+      Supplier<Optional<Placeholder>> placeholder) {
     this.file = file;
     this.device = plans.device();
     this.model = model;
-    this.marks = marks;
+    this.placeholder = placeholder;
     var view = file.view();
     var tower = file.family().read().apply(view);
     this.shape = tower.shape();
@@ -110,7 +110,7 @@ final class Vision implements Sight, AutoCloseable {
             plan ->
                 new ProgramLoader(
                     plans.device(), plan, programs, options.progress(), options.warnings()),
-            new Once<>(() -> marks(file, text)));
+            new Once<>(() -> placeholder(file, text)));
     int width = plans.view().tensor("token_embd.weight").columns();
     if (vision.shape.out() != width) {
       throw new LoadException(
@@ -121,19 +121,16 @@ final class Vision implements Sight, AutoCloseable {
     return vision;
   }
 
-  private static Marks marks(TowerFile file, TextParts text) {
-    var marks = file.family().marks();
-    for (var row : marks.rows()) {
+  /** The token that prompts have for rows of a picture. */
+  private record Placeholder(String text, int id) {}
+
+  private static Optional<Placeholder> placeholder(TowerFile file, TextParts text) {
+    for (var row : file.family().marks().rows()) {
       var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(row));
       var id = known.orElseGet(() -> configured(file.checkpoint().metadata()));
-      if (id.isPresent()) {
-        var expanded = marks.before() + row + marks.after();
-        return new Marks(marks.written(), expanded, marks.alone(), id.getAsInt());
-      }
+      if (id.isPresent()) return Optional.of(new Placeholder(row, id.getAsInt()));
     }
-    throw new LoadException(
-        "neither a tokenizer nor the configuration says which token is %s, by which prompts show pictures"
-            .formatted(marks.rows().getFirst()));
+    return Optional.empty();
   }
 
   /** Prompts of tokens alone need no tokenizer. */
@@ -149,7 +146,22 @@ final class Vision implements Sight, AutoCloseable {
 
   @Override
   public Marks marks() {
-    return marks.get();
+    var marks = file.family().marks();
+    var row =
+        placeholder
+            .get()
+            .orElseThrow(
+                () ->
+                    new LoadException(
+                        "the vocabulary has no %s, by which texts show pictures; give the prompt by its tokens"
+                            .formatted(marks.rows().getFirst())));
+    var expanded = marks.before() + row.text + marks.after();
+    return new Marks(marks.written(), expanded, marks.alone(), row.id);
+  }
+
+  @Override
+  public OptionalInt placeholder() {
+    return placeholder.get().stream().mapToInt(Placeholder::id).findFirst();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import weft.generate.Gallery;
@@ -81,6 +82,7 @@ class PicturesInChatTest {
   private static final class Eye implements Sight {
     private final Gallery gallery = new Gallery();
     private final List<Picture> looked = new ArrayList<>();
+    private OptionalInt placeholder = OptionalInt.of(PAD);
 
     @Override
     public Seen see(Picture picture) {
@@ -94,6 +96,11 @@ class PicturesInChatTest {
     public Marks marks() {
       return new Marks(
           "<|image_pad|>", "<|image_pad|>", "<|vision_start|><|image_pad|><|vision_end|>", PAD);
+    }
+
+    @Override
+    public OptionalInt placeholder() {
+      return placeholder;
     }
   }
 
@@ -211,6 +218,29 @@ class PicturesInChatTest {
     var other = ChatTurn.of(model, messages, ChatOptions.standard(), known, viewing).prompt();
     assertThat(other.encoded()).as("another picture").isEqualTo(other.text().length());
     assertThat(special(other)).contains(-3).doesNotContain(-1);
+  }
+
+  /** A vocabulary that names no placeholder shows by its repetitions which token is one. */
+  @Test
+  void tokensHoldAPlaceholderForEachRowOrForEachPicture() {
+    var images = List.of(image(2, 1), image(1, 2));
+    int[] rows = {7, PAD, PAD, PAD, PAD, 8, 7, PAD, PAD, 7};
+    int[] expected = {7, -1, -1, -1, -1, 8, 7, -2, -2, 7};
+    assertThat(PicturedText.of(eye, rows, images).tokens()).isEqualTo(expected);
+    assertThat(PicturedText.of(eye, new int[] {7, PAD, 8, 7, PAD, 7}, images).tokens())
+        .isEqualTo(expected);
+    assertThatThrownBy(() -> PicturedText.of(eye, new int[] {7, PAD, 8}, images))
+        .hasMessage(
+            "the prompt has token %d 1 times; the images want it once each (2 times) or once for each of their rows (6 times)"
+                .formatted(PAD));
+    eye.placeholder = OptionalInt.empty();
+    assertThat(PicturedText.of(eye, rows, images).tokens()).isEqualTo(expected);
+    for (int[] other : List.of(new int[] {7, 8}, new int[] {9, 9, 9, 9, 9, 9, 9})) {
+      assertThatThrownBy(() -> PicturedText.of(eye, other, images))
+          .isInstanceOf(ImageException.class)
+          .hasMessage(
+              "nothing says which token stands for rows of images, and none of the prompt come as often as those, [4, 2]");
+    }
   }
 
   @Test

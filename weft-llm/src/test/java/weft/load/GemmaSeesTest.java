@@ -18,7 +18,7 @@ import javax.imageio.ImageIO;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import weft.format.GgufWriter;
 import weft.format.NumberArray;
 import weft.generate.Album;
@@ -46,7 +46,6 @@ class GemmaSeesTest {
   private static final int HEAD = 16;
   private static final int HIDDEN = 48;
   private static final int VOCABULARY = 40;
-  private static final int WINDOW = 5;
   private static final int LAYERS = 2;
   private static final double EPS = 1e-6;
 
@@ -94,6 +93,7 @@ class GemmaSeesTest {
 
   private final Weights tower = new Weights();
   private final Weights text = new Weights();
+  private int window;
 
   private void writeTower(Path file) {
     tower.add("v.patch_embd.weight", 0, 0.2, V_WIDTH, 3, PATCH, PATCH);
@@ -167,7 +167,7 @@ class GemmaSeesTest {
             .uint32("gemma3.attention.head_count_kv", 1)
             .uint32("gemma3.attention.key_length", HEAD)
             .uint32("gemma3.attention.value_length", HEAD)
-            .uint32("gemma3.attention.sliding_window", WINDOW)
+            .uint32("gemma3.attention.sliding_window", window)
             .uint32("gemma3.attention.sliding_window_pattern", 2)
             .float32("gemma3.attention.layer_norm_rms_epsilon", (float) EPS)
             .float32("gemma3.rope.freq_base", 1e6f)
@@ -187,8 +187,10 @@ class GemmaSeesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"reference", "cpu"})
-  void seesAsItsDefinitionSays(String backend, @TempDir Path folder) throws IOException {
+  @CsvSource({"reference, 5", "cpu, 5", "reference, 3", "cpu, 3"})
+  void seesAsItsDefinitionSays(String backend, int positions, @TempDir Path folder)
+      throws IOException {
+    window = positions;
     writeTower(folder.resolve("mmproj.gguf"));
     writeText(folder.resolve("model.gguf"));
     var options = LoadOptions.standard().withBackend(backend).withThreads(2);
@@ -335,7 +337,7 @@ class GemmaSeesTest {
     for (int r = 0; r < x.length; r++) {
       boolean isPicture = r >= picture && r < picture + ROWS;
       int last = isPicture ? picture + ROWS - 1 : r;
-      int first = isFull ? 0 : Math.max(0, r - WINDOW + 1);
+      int first = isFull ? 0 : Math.max(0, r - window + 1);
       if (isPicture) first = Math.min(first, picture);
       for (int h = 0; h < HEADS; h++) {
         attend(q[r], h * HEAD, k, v, 0, HEAD, first, last, attended[r], h * HEAD);

@@ -55,8 +55,11 @@ public final class EmittedAttend implements EmittedLaunch {
 
   private final List<Attending> attends = new ArrayList<>();
 
-  /** The rows of a part from one on that see each other, or each up to itself. */
-  private record Run(int part, int from, int rows, boolean seesAhead) {}
+  /**
+   * Rows of a part that see as far back as a window goes, and up to one of its rows or to
+   * themselves, whichever is farther.
+   */
+  private record Run(int part, int from, int rows, int window, int last) {}
 
   private record Attending(Run run, AttendArguments arguments, MemorySegment block) {}
 
@@ -139,14 +142,30 @@ public final class EmittedAttend implements EmittedLaunch {
       var part = step.parts().get(i);
       int from = 0;
       for (var block : part.blocks()) {
-        if (block.from() > from) {
-          attend(row, part, new Run(i, from, block.from() - from, false), calls);
-        }
-        attend(row, part, new Run(i, block.from(), block.to() - block.from(), true), calls);
+        alone(row, i, part, from, block.from(), calls);
+        together(row, i, part, block, calls);
         from = block.to();
       }
-      if (part.rows() > from) attend(row, part, new Run(i, from, part.rows() - from, false), calls);
+      alone(row, i, part, from, part.rows(), calls);
       row += part.rows();
+    }
+  }
+
+  /** Rows that see what comes before them. */
+  private void alone(int row, int index, Step.Part part, int from, int to, CallList calls) {
+    if (to > from) {
+      attend(row, part, new Run(index, from, to - from, slot().window(), from), calls);
+    }
+  }
+
+  /** Rows that see each other; those that a window keeps from the first of them go one by one. */
+  private void together(int row, int index, Step.Part part, Step.Block block, CallList calls) {
+    int window = slot().window();
+    int last = block.to() - 1;
+    int within = Math.min(window, block.to() - block.from());
+    attend(row, part, new Run(index, block.from(), within, window, last), calls);
+    for (int from = block.from() + within; from <= last; from++) {
+      attend(row, part, new Run(index, from, 1, from - block.from() + 1, last), calls);
     }
   }
 
@@ -154,7 +173,7 @@ public final class EmittedAttend implements EmittedLaunch {
   @Override
   public void renew(Step step, CallList calls) {
     for (int i = 0; i < stores.size(); i++) {
-      KvStoreArguments.writePart(memory(step.parts().get(i), 0, 0), stores.get(i));
+      KvStoreArguments.writePart(memory(step.parts().get(i), 0, slot().window(), 0), stores.get(i));
     }
     for (var attending : attends) {
       var part = seen(step.parts().get(attending.run.part), attending.run);
@@ -164,11 +183,11 @@ public final class EmittedAttend implements EmittedLaunch {
   }
 
   private KvPart seen(Step.Part part, Run run) {
-    int last = part.state().position() + run.from + run.rows - 1;
-    return memory(part, run.from, run.seesAhead ? last : 0);
+    boolean seesAhead = run.last > run.from;
+    return memory(part, run.from, run.window, seesAhead ? part.state().position() + run.last : 0);
   }
 
-  private KvPart memory(Step.Part part, int from, int reach) {
+  private KvPart memory(Step.Part part, int from, int window, int reach) {
     var memory = HostState.of(part.state()).keyValues(slot());
     var layout = memory.layout();
     return new KvPart(
@@ -176,7 +195,7 @@ public final class EmittedAttend implements EmittedLaunch {
         layout.keyBytes(),
         layout.valueBytes(),
         layout.valuesAt(),
-        slot().window(),
+        window,
         part.state().position() + from,
         reach);
   }
@@ -199,7 +218,7 @@ public final class EmittedAttend implements EmittedLaunch {
                 .map(t -> t.table().angles(t.scale()).fromRow(row))
                 .orElse(RopeAngles.NONE),
             attention.scores().scale(),
-            memory(part, 0, 0),
+            memory(part, 0, slot().window(), 0),
             queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
     arguments.write(block);

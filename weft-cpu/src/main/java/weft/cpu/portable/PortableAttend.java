@@ -83,8 +83,9 @@ public final class PortableAttend implements JavaLaunch {
       for (int unit = from; unit < to; unit++) {
         int row = unit / heads;
         int position = part.state().position();
-        int last = position + part.last(row - first);
-        one(memory, row, unit % heads, position + row - first, last, worker);
+        int at = row - first;
+        int oldest = slot.firstSeen(position + at, position + part.first(at));
+        one(memory, row, unit % heads, oldest, position + part.last(at), worker);
       }
       first += part.rows();
     }
@@ -94,9 +95,8 @@ public final class PortableAttend implements JavaLaunch {
     return i == 0 || (first + i) % KvLayout.POSITIONS == 0;
   }
 
-  private void one(HostPages memory, int row, int head, int position, int last, Worker worker) {
+  private void one(HostPages memory, int row, int head, int first, int last, Worker worker) {
     int kvHead = head / attention.group();
-    int first = slot.isWindowed() ? Math.max(0, position - slot.window() + 1) : 0;
     int count = last - first + 1;
     int keyDim = slot.keyDim();
     int valueDim = slot.valueDim();

@@ -40,7 +40,9 @@ public record Attend(
     return Math.ceilDiv(slot.valueDim(), THREADS);
   }
 
-  /** Parameters: the result or the shares, queries; per row its place, last place, sequence. */
+  /**
+   * Parameters: the result or the shares, queries; per row its place, what it sees, its sequence.
+   */
   public PtxFunction kernel() {
     var kv = KvCode.of(slot, type);
     if (AttendVector.takes(kv.layout())) {
@@ -73,7 +75,14 @@ public record Attend(
   PtxFunction named(String kind, Code code) {
     return code.kernel(
         Code.name(shares ? kind + "_share" : kind, this),
-        List.of("u64 result", "u64 q", "u64 places", "u64 ends", "u64 parts", "u64 tables"));
+        List.of(
+            "u64 result",
+            "u64 q",
+            "u64 places",
+            "u64 starts",
+            "u64 ends",
+            "u64 parts",
+            "u64 tables"));
   }
 
   void begin(Code code) {
@@ -98,7 +107,14 @@ public record Attend(
     if (slot.isWindowed()) {
       code.add("    setp.lt.u32 %%isold, %%seen, %d;", slot.window());
       code.add("    sub.u32 %%oldest, %%seen, %d;", slot.window() - 1);
-      code.add("    selp.u32 %oldest, 0, %oldest, %isold;");
+      code.add(
+          """
+              selp.u32 %oldest, 0, %oldest, %isold;
+              ld.param.u64 %base, [starts];
+              mad.wide.u32 %one, %row, 4, %base;
+              ld.global.u32 %at, [%one];
+              min.u32 %oldest, %oldest, %at;   // those that it sees whatever its window
+          """);
     }
     code.add("    div.u32 %%kvhead, %%head, %d;", heads / slot.heads());
     KvCode.table(partBytes, code);

@@ -85,7 +85,9 @@ public record AttendGroup(
     return width <= 64 ? 64 : width <= 128 ? 32 : 16;
   }
 
-  /** Parameters: the result or the shares, queries; per row its place, last place, sequence. */
+  /**
+   * Parameters: the result or the shares, queries; per row its place, what it sees, its sequence.
+   */
   public PtxFunction kernel() {
     var kind = shares ? "attend_group_share" : "attend_group";
     return new Writing(new PtxWriter(Code.name(kind, this))).function();
@@ -116,6 +118,7 @@ public record AttendGroup(
       to = w.address("result");
       queries = w.address("q");
       var places = w.address("places");
+      var starts = w.address("starts");
       var ends = w.address("ends");
       var owners = w.address("owners");
       var tables = w.address("tables");
@@ -132,6 +135,7 @@ public record AttendGroup(
       oldest = w.called("oldest").mov(imm(0));
       if (slot.isWindowed()) {
         w.into(oldest).max(w.sub(at(places), imm(slot.window() - 1)), imm(0));
+        w.into(oldest).min(oldest, at(starts));
       }
       var part = Mem.global(w.madWide(at(owners), imm(partBytes), tables));
       table = w.called("table").mov(w.loadWide(part));

@@ -113,7 +113,7 @@ public record AttendTile(
     return queriesAt() + (isNarrow() ? 0 : 2 * TILE * slot.keyDim() * Short.BYTES);
   }
 
-  /** Parameters: the result, queries; per row its place and last place; per sequence its rows. */
+  /** Parameters: the result, queries; per row its place and what it sees; per sequence its rows. */
   public PtxFunction kernel() {
     return new Writing(new PtxWriter(Code.name("attend_tile", this))).function();
   }
@@ -130,6 +130,7 @@ public record AttendTile(
     private final B64 result;
     private final B64 queries;
     private final B64 places;
+    private final B64 starts;
     private final B64 ends;
     private final B64 parts;
     private final B32 partCount;
@@ -146,6 +147,7 @@ public record AttendTile(
       result = w.address("result");
       queries = w.address("q");
       places = w.address("places");
+      starts = w.address("starts");
       ends = w.address("ends");
       parts = w.address("parts");
       partCount = w.word("part_count");
@@ -204,10 +206,11 @@ public record AttendTile(
       return w.load(Mem.global(w.madWide(row, imm(Integer.BYTES), list)));
     }
 
-    /** The first position that a row sees. */
+    /** The first position that a row sees: of its window, or of the block that it sees whole. */
     private B32 oldest(B32 row) {
       if (!slot.isWindowed()) return w.mov(imm(0));
-      return w.max(w.sub(at(places, row), imm(slot.window() - 1)), imm(0));
+      var ofWindow = w.max(w.sub(at(places, row), imm(slot.window() - 1)), imm(0));
+      return w.min(ofWindow, at(starts, row));
     }
 
     /** Queries beyond the tile's last are the last again, and not written. */

@@ -45,6 +45,7 @@ class AttendGroupTest {
         to,
         rig.q(),
         rig.places(),
+        rig.starts(),
         rig.ends(),
         rig.owners(),
         rig.tables());

@@ -132,6 +132,17 @@ final class AttendRig {
     return upload(list((part, i) -> parts.get(part).history() + i));
   }
 
+  long starts() {
+    return upload(list((part, i) -> parts.get(part).history() + first(parts.get(part), i)));
+  }
+
+  /** The first of the rows that see each other with this one. */
+  private static int first(Part part, int row) {
+    int first = 0;
+    while (part.lasts()[first] != part.lasts()[row]) first++;
+    return first;
+  }
+
   long ends() {
     return upload(list((part, i) -> parts.get(part).history() + parts.get(part).lasts()[i]));
   }
@@ -233,7 +244,8 @@ final class AttendRig {
     var given = parts.get(part);
     int place = given.history() + i;
     int last = given.history() + given.lasts()[i];
-    int oldest = slot.isWindowed() ? Math.max(0, place - slot.window() + 1) : 0;
+    int start = given.history() + first(given, i);
+    int oldest = slot.isWindowed() ? Math.min(start, Math.max(0, place - slot.window() + 1)) : 0;
     int kvHead = head / (heads / slot.heads());
     var sum = new double[slot.valueDim()];
     double total = 0;

@@ -42,6 +42,7 @@ class AttendTileTest {
         result,
         rig.q(),
         rig.places(),
+        rig.starts(),
         rig.ends(),
         rig.entries(),
         rig.parts.size(),
