@@ -17,6 +17,7 @@ final class Reports {
   static void trace(Trace trace, Output out) {
     phases("", trace, out);
     phases("guessing, ", trace.guesses(), out);
+    phases("looking, ", trace.looks(), out);
   }
 
   private static void phases(String whose, Trace trace, Output out) {

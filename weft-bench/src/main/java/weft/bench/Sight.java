@@ -5,12 +5,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import javax.imageio.ImageIO;
 import weft.image.Picture;
 import weft.image.Pictures;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
+import weft.load.Phase;
+import weft.load.Trace;
 
 /**
  * How long a model takes to look at a picture of random pixels. Run by {@code weft-bench/sight}
@@ -18,7 +22,7 @@ import weft.load.LoadOptions;
  */
 public final class Sight {
   private static final String HELP =
-      "Usage: weft-bench/sight [--size=1024x768] [--repetitions=3] [--threads=N] MODEL MMPROJ.gguf";
+      "Usage: weft-bench/sight [--size=1024x768] [--repetitions=3] [--threads=N] [--isa=LEVEL] [--trace] MODEL MMPROJ.gguf";
 
   private Sight() {}
 
@@ -27,6 +31,7 @@ public final class Sight {
     int height = 768;
     int repetitions = 3;
     var options = LoadOptions.standard();
+    boolean tells = List.of(arguments).contains("--trace");
     var files = Arrays.stream(arguments).filter(a -> !a.startsWith("--")).map(Path::of).toList();
     for (var argument : arguments) {
       var value = argument.substring(argument.indexOf('=') + 1);
@@ -37,6 +42,8 @@ public final class Sight {
         repetitions = Integer.parseInt(value);
       } else if (argument.startsWith("--threads=")) {
         options = options.withThreads(Integer.parseInt(value));
+      } else if (argument.startsWith("--isa=")) {
+        options = options.withIsa(value);
       }
     }
     if (files.size() != 2) {
@@ -45,6 +52,7 @@ public final class Sight {
     }
     try (var model = LanguageModel.load(files.get(0), options.withTower(files.get(1)))) {
       var sight = model.sight().orElseThrow();
+      var trace = tells ? Optional.of(model.trace()) : Optional.<Trace>empty();
       // A picture that was seen is remembered, so each is another.
       for (int i = 0; i < repetitions; i++) {
         var picture = picture(width, height, i);
@@ -52,7 +60,23 @@ public final class Sight {
         var seen = sight.see(picture);
         System.out.printf("%d ms, %s%n", (System.nanoTime() - start) / 1_000_000, seen);
       }
+      trace.map(t -> t.looks().summary(Phase.PREFILL)).ifPresent(Sight::print);
     }
+  }
+
+  /** Of all pictures together; two operations are a multiplication and an addition. */
+  private static void print(Trace.Summary summary) {
+    for (var row : summary.rows()) {
+      double nanos = row.time().toNanos();
+      System.out.printf(
+          "%8.0f ms %4d %-40s %-28s %6.1f GMAC/s%n",
+          nanos / 1e6,
+          row.count(),
+          row.operation(),
+          row.kernel(),
+          row.work().operations() / 2 / nanos);
+    }
+    System.out.printf("%8.0f ms in all%n", summary.time().toNanos() / 1e6);
   }
 
   private static Picture picture(int width, int height, int seed) throws IOException {

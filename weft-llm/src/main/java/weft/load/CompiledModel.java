@@ -150,6 +150,22 @@ final class CompiledModel implements Model {
     return started;
   }
 
+  /** Runs a step of another graph behind this model's door, measured where this model is. */
+  void look(Plan other, Executable executable, weft.backend.Step step) {
+    if (trace.isEmpty()) {
+      executable.run(step, Executable.Observer.NONE);
+      return;
+    }
+    trace
+        .get()
+        .looks()
+        .step(
+            Phase.PREFILL,
+            step.rows(),
+            launch -> Work.of(launch, step, other.weights(), other.kvType()),
+            observer -> executable.run(step, observer));
+  }
+
   /** {@code forced} are the ops that the profile leaves to the reference. */
   Explanation explain(Phase phase, Set<String> forced) {
     var pipeline = plan.pipelines().get(phase);

@@ -50,6 +50,7 @@ public final class Trace {
 
   private final Map<Phase, Steps> phases = new EnumMap<>(Phase.class);
   private Optional<Trace> guesses = Optional.empty();
+  private Optional<Trace> looks = Optional.empty();
 
   Trace() {
     for (var phase : Phase.values()) phases.put(phase, new Steps());
@@ -59,6 +60,12 @@ public final class Trace {
   public synchronized Trace guesses() {
     if (guesses.isEmpty()) guesses = Optional.of(new Trace());
     return guesses.get();
+  }
+
+  /** Where the time of looking at pictures goes; a patch, or a square of them, is a token. */
+  public synchronized Trace looks() {
+    if (looks.isEmpty()) looks = Optional.of(new Trace());
+    return looks.get();
   }
 
   /** Measures one step that {@code run} runs; {@code work} tells what its launches have to do. */

@@ -245,7 +245,7 @@ final class Vision implements Sight, AutoCloseable {
         var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
       var part = new Step.Part(state, rows, 0, blocks);
       var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);
-      StateSession.refused(() -> executable.run(step, Executable.Observer.NONE));
+      StateSession.refused(() -> model.look(plan, executable, step));
       var out = new TreeMap<String, float[]>();
       for (var point : points) out.put(point, read(executable, point, rows));
       return out;

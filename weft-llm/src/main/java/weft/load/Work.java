@@ -80,6 +80,11 @@ public record Work(double bytes, double operations) {
       for (int row = 0; row < part.rows(); row++) {
         met += Math.min(slot.window(), position + row + 1);
       }
+      // Rows of a block see those behind them, too.
+      for (var block : part.blocks()) {
+        double rows = block.to() - block.from();
+        met += rows * (rows - 1) / 2;
+      }
     }
     var encoding = KvLayout.of(slot, kvType).encoding();
     double perPosition = encoding.bytes(slot.keyDim()) + encoding.bytes(slot.valueDim());
