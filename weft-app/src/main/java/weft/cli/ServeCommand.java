@@ -40,6 +40,9 @@ final class ServeCommand implements Callable<Integer> {
   /** How long a model waits for the room of busy ones. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** How long a fresh model may take to learn what its steps take. */
+  private static final Duration REHEARSAL = Duration.ofSeconds(3);
+
   /** Helidon's words, which may be a client's; a logger that nobody holds is forgotten. */
   private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
@@ -175,10 +178,11 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** What the first request would compile and read is ready before it comes. */
+  /** What the first requests would compile, read and learn is there before they come. */
   private static void warm(LanguageModel model) {
     var bos = model.text().tokenizer().map(Tokenizer::bos).orElse(OptionalInt.empty());
     model.generate(model.request(bos.orElse(0)).ignoringEnds().withMaxTokens(2));
+    model.rehearse(REHEARSAL);
   }
 
   private void announce(Server server, Shelf shelf) {

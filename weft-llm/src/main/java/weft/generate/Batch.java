@@ -60,6 +60,11 @@ final class Batch {
     turns.remove(turn);
   }
 
+  /** Learns what a step takes that nobody waits for; says whether it was the last of them. */
+  boolean rehearse(Rehearsal rehearsal) {
+    return rehearsal.step(model, budget, cost, nanos);
+  }
+
   /** Runs one forward pass over the turns that are not done; none where it could not be run. */
   Optional<Fed> step() {
     turns.removeIf(Turn::isDone);
@@ -229,10 +234,15 @@ final class Batch {
     }
     List<Turn> readers = turns.stream().filter(turn -> !isShort(turn)).toList();
     int waiting = readers.stream().mapToInt(Turn::need).sum();
-    boolean isNew = !readers.isEmpty() && readers.getFirst().fed() < BEGINNING;
-    return isNew || readers.size() > writers
-        ? pace.first(written, waiting, left, readers.size(), writers)
-        : pace.next(written, waiting, left);
+    boolean isNew = !readers.isEmpty() && isNew(readers.getFirst());
+    double each = (double) readers.size() / writers;
+    if (!isNew && each <= 1) return pace.next(written, waiting, left);
+    long beginning = readers.stream().filter(Batch::isNew).count();
+    return pace.first(written, waiting, left, isNew ? Math.max(beginning, each) : each);
+  }
+
+  private static boolean isNew(Turn reader) {
+    return reader.fed() < BEGINNING;
   }
 
   /** Gives how many tokens it takes of its share. */

@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
@@ -28,6 +30,7 @@ public final class Engine implements AutoCloseable {
   private long came; // guarded by lock
   private int inside; // waiting or in the making; guarded by lock
   private boolean closing; // guarded by lock
+  private Optional<Rehearsal> rehearsal = Optional.empty(); // guarded by lock
 
   private final Seats seats; // the engine's thread's
 
@@ -123,6 +126,23 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs steps of a few sizes that nobody waits for, for so long at most, and waits for that: what
+   * would be compiled and learned while the first replies are written is then there. Requests that
+   * come meanwhile go first.
+   */
+  public void rehearse(Duration most) {
+    requireOtherThread();
+    Rehearsal fresh;
+    synchronized (lock) {
+      if (closing) throw new GenerateException("the engine is closed and rehearses no more");
+      fresh = rehearsal.orElseGet(() -> new Rehearsal(most));
+      rehearsal = Optional.of(fresh);
+      lock.notifyAll();
+    }
+    fresh.await();
+  }
+
   /** Waits for the reply to a request, as {@link Ticket#await()} does. */
   public Reply generate(Request request) {
     requireOtherThread();
@@ -212,7 +232,7 @@ public final class Engine implements AutoCloseable {
   /** Waits for something to do; false when the engine closes. */
   private boolean hasWork() {
     synchronized (lock) {
-      while (waiting.isEmpty() && seats.isEmpty() && !closing) {
+      while (waiting.isEmpty() && seats.isEmpty() && rehearsal.isEmpty() && !closing) {
         try {
           lock.wait();
         } catch (InterruptedException ignored) {
@@ -227,15 +247,33 @@ public final class Engine implements AutoCloseable {
   private void step() {
     try (var _ = model.claim()) {
       seat();
-      seats.step();
+      if (seats.isEmpty()) rehearse();
+      else seats.step();
       synchronized (lock) {
         waiting.addAll(seats.takeParked());
       }
       seats.settle(this::end);
     } catch (GenerateException closed) {
+      endRehearsal(each -> each.fail(closed));
       waitingNow().forEach(place -> fail(leaveWaiting(place), closed));
       seats.forEach(place -> place.turn().fail(closed));
       seats.settle(this::end);
+    }
+  }
+
+  /** One pass that nobody waits for. */
+  private void rehearse() {
+    Optional<Rehearsal> next;
+    synchronized (lock) {
+      next = rehearsal;
+    }
+    if (next.map(seats::rehearse).orElse(false)) endRehearsal(_ -> {});
+  }
+
+  private void endRehearsal(Consumer<Rehearsal> end) {
+    synchronized (lock) {
+      rehearsal.ifPresent(end);
+      rehearsal = Optional.empty();
     }
   }
 
@@ -309,6 +347,7 @@ public final class Engine implements AutoCloseable {
     synchronized (lock) {
       closing = true;
     }
+    endRehearsal(Rehearsal::leave);
     for (Place place : waitingNow()) {
       place.ticket().cancel();
       end(leaveWaiting(place));

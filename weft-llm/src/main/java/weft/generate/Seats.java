@@ -243,6 +243,11 @@ final class Seats implements AutoCloseable {
     }
   }
 
+  /** A pass that nobody waits for, while nobody sits; says whether it was the last of them. */
+  boolean rehearse(Rehearsal rehearsal) {
+    return batch.rehearse(rehearsal);
+  }
+
   /** One forward pass for all. */
   void step() {
     batch.step().ifPresent(fed -> tally.stepped(fed.turns(), fed.tokens(), fed.generated()));

@@ -48,7 +48,8 @@ final class StepCost {
       tokens = tokens == 0 || known == 1 ? fed : tokens + (fed - tokens) / known;
       long[] sorted = Arrays.copyOf(nanos, known);
       Arrays.sort(sorted);
-      median = sorted[known / 2];
+      // Of two the lesser: a busy machine adds to what a step takes and never takes from it.
+      median = sorted[(known - 1) / 2];
     }
   }
 
@@ -59,6 +60,7 @@ final class StepCost {
   private int known;
   private double[] tokens = {};
   private double[] nanos = {};
+  private long[] lasts = {};
 
   void ran(int fed, long took) {
     steps++;
@@ -66,14 +68,34 @@ final class StepCost {
     if (tokens.length < bySize.size()) {
       tokens = new double[2 * bySize.size()];
       nanos = new double[2 * bySize.size()];
+      lasts = new long[2 * bySize.size()];
     }
     known = 0;
     for (Recent recent : bySize.values()) {
       if (recent.isKnown(steps)) {
         tokens[known] = recent.tokens;
+        lasts[known] = recent.last;
         nanos[known++] = recent.median;
       }
     }
+    raise();
+  }
+
+  /**
+   * Texts grow, and with them what a step takes. A size that has not run since a larger one that
+   * the same kernels do takes no less for each token than that.
+   */
+  private void raise() {
+    for (int i = known - 2; i >= 0; i--) {
+      if (lasts[i] > lasts[i + 1] || octave(tokens[i]) != octave(tokens[i + 1])) continue;
+      lasts[i] = lasts[i + 1];
+      nanos[i] = Math.max(nanos[i], nanos[i + 1] * tokens[i] / tokens[i + 1]);
+    }
+  }
+
+  /** The powers of two between which a size lies: kernels are made for those. */
+  private static int octave(double size) {
+    return Integer.highestOneBit((int) Math.ceil(size) - 1);
   }
 
   /** Larger steps are alike where they differ by less than a quarter. */
@@ -105,10 +127,35 @@ final class StepCost {
     return nanos[Math.max(0, below(size) - 1)];
   }
 
+  /**
+   * What the next larger size that is known takes, as long as it is not much larger: a step takes
+   * no more than one of more tokens. Without one there is no telling.
+   */
+  double above(int size) {
+    int i = below(size);
+    return i < known && tokens[i] <= NEAR * size ? nanos[i] : Double.POSITIVE_INFINITY;
+  }
+
   /** Whether a step of so many tokens is not much larger than one that is known. */
   boolean isNear(int size) {
     int i = below(size);
     return i == 0 || i < known && tokens[i] == size || size <= NEAR * tokens[i - 1];
+  }
+
+  /**
+   * Whether there is a power of two between this size and the next smaller that is known: kernels
+   * are made for those, so behind one a token more may take twice as long.
+   */
+  boolean isBehindRound(int size) {
+    int i = below(size);
+    return i > 0 && octave(size) > octave(tokens[i - 1]);
+  }
+
+  /** Whether a step of so many tokens would be of the size that comes next to a known one. */
+  boolean isNext(int size) {
+    if (size <= SMALL) return isNear(size);
+    int i = below(size);
+    return i > 0 && size <= size((int) tokens[i - 1] + 1);
   }
 
   /**
@@ -120,6 +167,8 @@ final class StepCost {
     int i = below(size);
     if (i == 0) return nanos[0];
     if (i == known) return nanos[i - 1] * size / tokens[i - 1];
+    // Between sizes there may be a jump, within one there is none.
+    if (size(size) == size((int) tokens[i])) return nanos[i] * size / tokens[i];
     double share = (size - tokens[i - 1]) / (tokens[i] - tokens[i - 1]);
     return nanos[i - 1] + share * (nanos[i] - nanos[i - 1]);
   }

@@ -26,6 +26,7 @@ import weft.experts.Traffic;
 import weft.format.Checkpoint;
 import weft.generate.DraftOptions;
 import weft.generate.Drafter;
+import weft.generate.Engine;
 import weft.generate.EngineReport;
 import weft.generate.HeadedSequence;
 import weft.generate.Mask;
@@ -206,10 +207,7 @@ public final class LanguageModel implements AutoCloseable {
     return replies.engine().submit(request);
   }
 
-  /**
-   * Queues requests for several replies to one prompt, all or none; it is read once for all of
-   * them.
-   */
+  /** Queues requests for several replies to one prompt, all or none; it is read once. */
   public List<Ticket> submit(List<Request> requests) {
     return replies.engine().submit(requests);
   }
@@ -235,6 +233,11 @@ public final class LanguageModel implements AutoCloseable {
   /** The pieces of a reply as they come; closing the stream ends the reply. */
   public Stream<Piece> stream(Request request) {
     return replies.engine().stream(request);
+  }
+
+  /** Learns what steps take before somebody waits for them; {@link Engine#rehearse} says how. */
+  public void rehearse(Duration most) {
+    replies.engine().rehearse(most);
   }
 
   /** What the model does for all who use it now, and has done since it was loaded. */

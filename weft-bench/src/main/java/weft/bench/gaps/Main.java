@@ -1,8 +1,10 @@
-package weft.bench;
+package weft.bench.gaps;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -18,25 +20,36 @@ import weft.load.LoadOptions;
 /**
  * What those who follow a reply notice of others: the time between its tokens while nothing else
  * happens and while a long prompt arrives, and the first token of a prompt whose beginning is
- * known. Run by {@code weft-bench/gaps}, on a machine that does nothing else.
+ * known. Beside the worst gap it says what the same machine did to plain steps, as many of them
+ * just before and after. Run by {@code weft-bench/gaps}, on a machine that does nothing else.
  */
-public final class Gaps {
+public final class Main {
   private static final String HELP =
       """
       Usage: weft-bench/gaps [OPTIONS] MODEL.gguf
       Times the gaps between tokens, quiet and while a long prompt arrives, and first tokens on a hit.
             --prompt=N    Tokens of the prompt that arrives (default: 4000).
             --writers=A,B Replies that are written meanwhile (default: 1,4,8).
-            --quiet=N     Gaps to time before it arrives (default: 60).
-            --prefix=N    Tokens of the beginning that is known (default: 2000).
+            --quiet=N     Gaps to time before it arrives, and again behind it (default: 100).
+            --prefix=N    Tokens of the beginning that is known, 0 for none (default: 2000).
+            --worst=N     Show so many of the longest passes, and what else happened (default: 0).
         -h, --help        Show this help.
       """;
 
-  private final LanguageModel model;
-  private final Random random = new Random(1);
+  /** As long as the server takes for it. */
+  private static final Duration REHEARSAL = Duration.ofSeconds(3);
 
-  private Gaps(LanguageModel model) {
+  private final LanguageModel model;
+  private final WatchedModel watched;
+  private final Random random = new Random(1);
+  private final int quiet;
+  private final int worst;
+
+  private Main(LanguageModel model, int quiet, int worst) {
     this.model = model;
+    this.watched = new WatchedModel(model.model());
+    this.quiet = quiet;
+    this.worst = worst;
   }
 
   public static void main(String[] arguments) {
@@ -47,18 +60,18 @@ public final class Gaps {
     }
     var writers = option(all, "writers", "1,4,8").split(",");
     int prompt = Integer.parseInt(option(all, "prompt", "4000"));
-    int quiet = Integer.parseInt(option(all, "quiet", "60"));
+    int quiet = Integer.parseInt(option(all, "quiet", "100"));
     int prefix = Integer.parseInt(option(all, "prefix", "2000"));
+    int worst = Integer.parseInt(option(all, "worst", "0"));
     try (var model = LanguageModel.load(Path.of(all.getLast()), LoadOptions.standard())) {
-      var gaps = new Gaps(model);
+      var gaps = new Main(model, quiet, worst);
       System.out.println(
-          "| writing | quiet ms | median | worst | median / quiet | worst / quiet | prompt read in s | alone |");
-      System.out.println("|---|---|---|---|---|---|---|---|");
-      gaps.arrival(1, Math.min(prompt, 600), 10); // compiles what the rest runs on
+          "| writing | quiet ms | its worst | median | worst | median / quiet | worst / quiet | prompt read in s | alone |");
+      System.out.println("|---|---|---|---|---|---|---|---|---|");
       for (var count : writers) {
-        System.out.println(gaps.arrival(Integer.parseInt(count), prompt, quiet));
+        System.out.println(gaps.arrival(Integer.parseInt(count), prompt));
       }
-      System.out.println(gaps.hit(prefix));
+      if (prefix > 0) System.out.println(gaps.hit(prefix));
     }
   }
 
@@ -103,33 +116,75 @@ public final class Gaps {
     return (System.nanoTime() - begun) / 1e9;
   }
 
-  private String arrival(int writers, int prompt, int quiet) {
-    try (var engine = Engine.start(model.model(), Capacity.standard())) {
+  private String arrival(int writers, int prompt) {
+    try (var engine = Engine.start(watched, Capacity.standard())) {
+      engine.rehearse(REHEARSAL);
       double alone = secondsToFirst(engine, text(prompt));
       var followed = new ArrayList<Followed>();
       for (int i = 0; i < writers; i++) followed.add(follow(engine));
       followed.forEach(reply -> reply.awaitTokens(4));
       long begun = System.nanoTime();
-      int had = followed.getFirst().times.size();
-      followed.getFirst().awaitTokens(had + quiet);
+      awaitQuiet(followed.getFirst());
       long arrived = System.nanoTime();
       double beside = secondsToFirst(engine, text(prompt));
       long read = System.nanoTime();
+      awaitQuiet(followed.getFirst());
+      long ended = System.nanoTime();
       followed.forEach(reply -> reply.ticket.cancel());
       var before = gaps(followed, begun, arrived);
       var during = gaps(followed, arrived, read);
+      var plain =
+          Arrays.stream(new double[][] {before, gaps(followed, read, ended)})
+              .flatMapToDouble(Arrays::stream)
+              .sorted()
+              .toArray();
       double usual = median(before);
+      showWorst(watched.passes(arrived, read), usual);
       return String.format(
           Locale.ROOT,
-          "| %d | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |",
+          "| %d | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |",
           writers,
           usual,
+          plain[plain.length - 1],
           median(during),
           during[during.length - 1],
           median(during) / usual,
           during[during.length - 1] / usual,
           beside,
           alone);
+    }
+  }
+
+  private void awaitQuiet(Followed reply) {
+    reply.awaitTokens(reply.times.size() + quiet);
+  }
+
+  private void showWorst(List<WatchedModel.Pass> passes, double usual) {
+    var byTime = Comparator.comparingDouble(WatchedModel.Pass::millis).reversed();
+    for (var pass : passes.stream().sorted(byTime).limit(worst).toList()) {
+      int place = passes.indexOf(pass);
+      var alike =
+          passes.stream()
+              .filter(other -> other.rows() == pass.rows())
+              .mapToDouble(WatchedModel.Pass::millis)
+              .sorted()
+              .toArray();
+      System.err.printf(
+          Locale.ROOT,
+          "  pass %d of %d: %.1f ms (%.2f), %d rows, whose median is %.1f of %d; collecting %d,"
+              + " compiling %d, faults %d, cpu %.0f, others %.0f%n",
+          place,
+          passes.size(),
+          pass.millis(),
+          pass.millis() / usual,
+          pass.rows(),
+          median(alike),
+          alike.length,
+          pass.vitals().collecting(),
+          pass.vitals().compiling(),
+          pass.vitals().faults(),
+          pass.vitals().cpu(),
+          pass.vitals().others());
     }
   }
 
@@ -147,7 +202,7 @@ public final class Gaps {
 
   /** The first token of prompts that share a beginning: of the first, and of those after it. */
   private String hit(int prefix) {
-    try (var engine = Engine.start(model.model(), Capacity.standard())) {
+    try (var engine = Engine.start(watched, Capacity.standard())) {
       int[] beginning = text(prefix);
       double miss = secondsToFirst(engine, with(beginning, text(8)));
       double[] hits = new double[5];
