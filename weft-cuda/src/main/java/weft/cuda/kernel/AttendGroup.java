@@ -54,9 +54,6 @@ public record AttendGroup(
   /** Queries of so many elements stay in registers. */
   private static final int NARROW = 128;
 
-  private static final float LOG2_E = (float) (1 / Math.log(2));
-  private static final float LARGEST_HALF = 65504;
-
   public AttendGroup {
     slot = KvCode.unnamed(slot);
   }
@@ -96,6 +93,7 @@ public record AttendGroup(
   /** The kernel as it is written. */
   private final class Writing {
     private final PtxWriter w;
+    private final ScoreCode scoring;
     private final GroupVectors vectors;
     private final B64 to;
     private final B64 queries;
@@ -114,6 +112,7 @@ public record AttendGroup(
 
     Writing(PtxWriter w) {
       this.w = w;
+      this.scoring = new ScoreCode(w, scores);
       w.mostThreads(THREADS);
       to = w.address("result");
       queries = w.address("q");
@@ -201,7 +200,6 @@ public record AttendGroup(
      */
     private List<List<B32>> factors() {
       w.note("the lane's part of its query, scaled, as sums of two halves");
-      float scale = scores.softCap() > 0 ? scores.scale() : scores.scale() * LOG2_E;
       int size = vectors.keyVector();
       var element = w.mad(row, imm(q.strides().get(0)), w.mul(w.and(lane, imm(3)), imm(size)));
       w.into(element).mad(head(), imm(q.strides().get(1)), element);
@@ -211,12 +209,12 @@ public record AttendGroup(
         for (int i = 0; i < size; i += 4) {
           var four =
               w.loadReals(4, from.plus((chunk + i) * Float.BYTES), Cache.PLAIN).stream()
-                  .map(x -> inRange(w.mul(x, real(scale))))
+                  .map(scoring::scaled)
                   .toList();
           var low = w.called("q").toHalves(four.get(0), four.get(1));
           var high = w.called("q").toHalves(four.get(2), four.get(3));
-          var lowRest = w.called("q_rest").mov(rest(low, four.get(0), four.get(1)));
-          var highRest = w.called("q_rest").mov(rest(high, four.get(2), four.get(3)));
+          var lowRest = w.called("q_rest").mov(scoring.rest(low, four.get(0), four.get(1)));
+          var highRest = w.called("q_rest").mov(scoring.rest(high, four.get(2), four.get(3)));
           factors.add(List.of(low, lowRest, high, highRest));
         }
       }
@@ -240,16 +238,6 @@ public record AttendGroup(
       return k -> w.loadWords(4, mine.plus(k * 32 * 16), Cache.PLAIN);
     }
 
-    private F32 inRange(F32 value) {
-      return w.minOrNone(w.maxOrNone(value, real(-LARGEST_HALF)), real(LARGEST_HALF));
-    }
-
-    /** What two halves lack of the floats that they were made of. */
-    private B32 rest(B32 halves, F32 low, F32 high) {
-      return w.toHalves(
-          w.sub(low, w.toReal(w.lowHalf(halves))), w.sub(high, w.toReal(w.highHalf(halves))));
-    }
-
     /** Some positions of a page, from {@code first} on. */
     private void positions(IntFunction<List<B32>> factors, B64 page, B32 first) {
       w.note("keys of " + step() + " positions, on their way together");
@@ -265,7 +253,7 @@ public record AttendGroup(
           w.multiply(TensorElement.F16, sums, factors.apply(k), tile.subList(2 * k, 2 * k + 2));
         }
         for (int side = 0; side < 2; side++) {
-          scored.add(capped(w.add(sums.get(side), sums.get(side + 2))));
+          scored.add(scoring.capped(w.add(sums.get(side), sums.get(side + 2))));
         }
       }
       mask(scored, first);
@@ -281,15 +269,6 @@ public record AttendGroup(
       var all = new ArrayList<GroupVectors.Sixteen>();
       for (int n = 0; n < step(); n += 16) all.add(vectors.values(page, w.add(first, imm(n))));
       return all;
-    }
-
-    /** {@code cap tanh(x / cap)}, in powers of two: its ends are right, whatever the power does. */
-    private F32 capped(F32 score) {
-      float cap = scores.softCap();
-      if (cap <= 0) return score;
-      var power = w.exp2Approx(w.mul(score, real(2 * LOG2_E / cap)));
-      var part = w.div(real(-2), w.add(power, real(1)));
-      return w.mul(w.add(part, real(1)), real(cap * LOG2_E));
     }
 
     private void mask(List<F32> scored, B32 first) {
@@ -338,7 +317,7 @@ public record AttendGroup(
       for (int i = 0; i < 4; i += 2) {
         var halves = w.toHalves(weights.get(i), weights.get(i + 1));
         factors.add(halves);
-        factors.add(rest(halves, weights.get(i), weights.get(i + 1)));
+        factors.add(scoring.rest(halves, weights.get(i), weights.get(i + 1)));
       }
       for (int n = 0; n < values.size(); n++) {
         w.multiply(TensorElement.F16, values.get(n), factors, vectors.pairs(sixteen, n));

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import weft.backend.KvLayout;
 import weft.backend.KvType;
-import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxFunction;
@@ -54,8 +53,6 @@ public record AttendTile(
   private static final int NARROW = 128;
 
   private static final int WIDEST = 256;
-  private static final float LOG2_E = (float) (1 / Math.log(2));
-  private static final float LARGEST_HALF = 65504;
 
   public AttendTile {
     slot = KvCode.unnamed(slot);
@@ -127,6 +124,7 @@ public record AttendTile(
   /** The kernel as it is written. */
   private final class Writing {
     private final PtxWriter w;
+    private final ScoreCode scoring;
     private final B64 result;
     private final B64 queries;
     private final B64 places;
@@ -143,6 +141,7 @@ public record AttendTile(
 
     Writing(PtxWriter w) {
       this.w = w;
+      this.scoring = new ScoreCode(w, scores);
       w.mostThreads(THREADS);
       result = w.address("result");
       queries = w.address("q");
@@ -262,14 +261,7 @@ public record AttendTile(
       return new Bounds(oldest(firstRow), oldest(w.add(firstRow, lastRow)), least, most);
     }
 
-    /** Where a k-step's factors of the lane's queries are, in two parts that add up to them. */
-    private sealed interface Factors {
-      record Registers(List<List<List<B32>>> ofSteps) implements Factors {}
-
-      record Shared(B32 from) implements Factors {}
-    }
-
-    private Factors queries(Mine mine) {
+    private TileQueries queries(Mine mine) {
       w.note("queries, scaled, as the sums of two halves");
       var from = new ArrayList<Mem>();
       for (int i = 0; i < 2; i++) {
@@ -278,51 +270,7 @@ public record AttendTile(
         from.add(Mem.global(w.madWide(element, imm(Float.BYTES), queries)));
       }
       var to = w.called("queries").mad(thread, imm(16), w.add(memory, imm(queriesAt())));
-      var steps = new ArrayList<List<List<B32>>>();
-      for (int k = 0; k < slot.keyDim(); k += 16) {
-        var first = new ArrayList<B32>();
-        var rest = new ArrayList<B32>();
-        for (int side = 0; side < 4; side++) {
-          // Rows, rows eight on, both eight values on.
-          var pair =
-              w.loadReals(
-                  2, from.get(side % 2).plus((k + side / 2 * 8) * Float.BYTES), Cache.PLAIN);
-          var scaled = pair.stream().map(this::scaled).toList();
-          var half = w.called("q").toHalves(scaled.get(0), scaled.get(1));
-          first.add(half);
-          rest.add(
-              w.called("q_rest")
-                  .toHalves(
-                      w.sub(scaled.get(0), w.toReal(w.lowHalf(half))),
-                      w.sub(scaled.get(1), w.toReal(w.highHalf(half)))));
-        }
-        if (isNarrow()) {
-          steps.add(List.of(first, rest));
-        } else {
-          w.storeWords(Mem.shared(to).plus(place(k, 0)), first);
-          w.storeWords(Mem.shared(to).plus(place(k, 1)), rest);
-        }
-      }
-      return isNarrow() ? new Factors.Registers(steps) : new Factors.Shared(to);
-    }
-
-    /** Where the threads' vectors of a k-step lie; each reads what it wrote itself. */
-    private static int place(int k, int half) {
-      return (2 * (k / 16) + half) * THREADS * 16;
-    }
-
-    private List<B32> factors(Factors factors, int k, int half) {
-      return switch (factors) {
-        case Factors.Registers(var steps) -> steps.get(k / 16).get(half);
-        case Factors.Shared(var from) ->
-            w.loadWords(4, Mem.shared(from).plus(place(k, half)), Cache.PLAIN);
-      };
-    }
-
-    private F32 scaled(F32 value) {
-      float scale = scores.softCap() > 0 ? scores.scale() : scores.scale() * LOG2_E;
-      var scaled = w.mul(value, real(scale));
-      return w.minOrNone(w.maxOrNone(scaled, real(-LARGEST_HALF)), real(LARGEST_HALF));
+      return new TileQueries(w, scoring, slot.keyDim(), THREADS, isNarrow(), from, Mem.shared(to));
     }
 
     private B32 twice() {
@@ -330,7 +278,12 @@ public record AttendTile(
     }
 
     private void pages(
-        B64 table, Bounds bounds, Mine mine, Factors factors, Known known, List<List<F32>> values) {
+        B64 table,
+        Bounds bounds,
+        Mine mine,
+        TileQueries factors,
+        Known known,
+        List<List<F32>> values) {
       int shift = Integer.numberOfTrailingZeros(step());
       var layout = KvLayout.of(slot, type);
       var keys = new TileStage(w, layout, slot.keyDim(), step(), thread, bounds.last);
@@ -410,11 +363,11 @@ public record AttendTile(
     }
 
     /** Scores of the lane's queries: of each 8 positions two, for both. */
-    private List<List<F32>> score(Factors factors, B32 keysFrom) {
+    private List<List<F32>> score(TileQueries factors, B32 keysFrom) {
       var scored = sums("score", step() / 8);
       int pitch = TileStage.pitch(slot.keyDim());
       for (int k = 0; k < slot.keyDim(); k += 16) {
-        var parts = List.of(factors(factors, k, 0), factors(factors, k, 1));
+        var parts = factors.parts(k);
         for (int n = 0; n < step(); n += 16) {
           var keys = w.matrices4(Mem.shared(keysFrom).plus(n * pitch + 2 * k));
           for (var part : parts) {
@@ -423,16 +376,8 @@ public record AttendTile(
           }
         }
       }
-      if (scores.softCap() > 0) scored.forEach(tile -> tile.forEach(this::cap));
-      return scored;
-    }
-
-    /** {@code cap tanh(x / cap)}, in powers of two: its ends are right, whatever the power does. */
-    private void cap(F32 score) {
-      float cap = scores.softCap();
-      var power = w.exp2Approx(w.mul(score, real(2 * LOG2_E / cap)));
-      var part = w.div(real(-2), w.add(power, real(1)));
-      w.into(score).mul(w.add(part, real(1)), real(cap * LOG2_E));
+      if (scores.softCap() <= 0) return scored;
+      return scored.stream().map(tile -> tile.stream().map(scoring::capped).toList()).toList();
     }
 
     private void mask(List<List<F32>> scored, Mine mine, Bounds bounds, B32 step) {
