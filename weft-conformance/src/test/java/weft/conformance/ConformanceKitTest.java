@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -49,7 +50,9 @@ class ConformanceKitTest {
             .flatMap(row -> row.graph().values().stream())
             .map(value -> value.op().mnemonic())
             .collect(Collectors.toSet());
-    assertThat(covered).containsExactlyInAnyOrderElementsOf(Op.mnemonics());
+    var ofOneDevice = new TreeSet<>(Op.mnemonics());
+    ofOneDevice.removeAll(List.of("allgather", "allreduce")); // a mesh's
+    assertThat(covered).containsExactlyInAnyOrderElementsOf(ofOneDevice);
   }
 
   @Test

@@ -104,6 +104,7 @@ public final class ReferenceKernels {
         case Op.Attend attend -> ReferenceAttention.eval(attend, this);
         case Op.ShortConv conv -> ReferenceRecurrence.eval(conv, this);
         case Op.DeltaRule delta -> ReferenceRecurrence.eval(delta, this);
+        case Op.Collective _ -> throw MemberExecutable.needsMesh(op);
         case Op.Input _, Op.Weight _, Op.Constant _ ->
             throw new BackendException(op.mnemonic() + " is an operand, not a launch");
       };

@@ -91,6 +91,7 @@ final class NarrowToWanted implements Pass {
       case Op.Linear _, Op.Project _, Op.Experts _ -> true;
       case Op.RmsNorm _, Op.AddNorm _, Op.LayerNorm _, Op.L2Norm _ -> true;
       case Op.Heads _, Op.Merge _, Op.Slice _, Op.Concat _ -> true;
+      case Op.AllReduce _, Op.AllGather _ -> true;
       // Gathering ids or positions would save nothing worth an integer gather.
       case Op.Embed _, Op.Rope _ -> false;
       case Op.Input _, Op.Weight _, Op.Constant _, Op.Rows _ -> false;

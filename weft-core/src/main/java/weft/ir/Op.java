@@ -178,32 +178,7 @@ public sealed interface Op {
 
     @Override
     public Type infer() {
-      require(!weights.isEmpty(), "project needs at least one weight");
-      require(
-          biases.isEmpty() || biases.size() == weights.size(),
-          "project has %s weights but %s biases",
-          weights.size(),
-          biases.size());
-      for (var w : weights) {
-        Rules.rank("project", w, 2);
-        Rules.sameWidth("project", x, w);
-      }
-      for (int i = 0; i < biases.size(); i++) Rules.bias(biases.get(i), weights.get(i));
-      var type = x.type().withLast(columns());
-      return switch (epilogue) {
-        case Epilogue.None() -> type;
-        case Epilogue.Add(var residual) -> {
-          var added = residual.type();
-          require(added.equals(type), "project: residual %s is not the result's %s", added, type);
-          yield type;
-        }
-        case Epilogue.Gate(var _) -> {
-          require(
-              weights.size() == 2 && weights.get(0).type().equals(weights.get(1).type()),
-              "a gated project needs a gate and an up weight of one shape");
-          yield type.withLast(columns() / 2);
-        }
-      };
+      return Rules.projected(this);
     }
 
     @Override
@@ -492,5 +467,33 @@ public sealed interface Op {
     BLOCKED,
     /** h mod key heads: the key heads repeat in turn. */
     TILED
+  }
+
+  // Of several devices.
+
+  /** What the members of a mesh do together, each with its own {@code x}. */
+  sealed interface Collective extends Op permits AllReduce, AllGather {
+    Value x();
+
+    int members();
+  }
+
+  /** The sum of what the members have, with the same bits on each of them. */
+  record AllReduce(Value x, int members) implements Collective {
+    @Override
+    public Type infer() {
+      Rules.positive("allreduce: members", members);
+      return Rules.numbers("allreduce", x);
+    }
+  }
+
+  /** What the members have side by side along the last axis, in their order. */
+  record AllGather(Value x, int members) implements Collective {
+    @Override
+    public Type infer() {
+      Rules.positive("allgather: members", members);
+      int width = Rules.numbers("allgather", x).width();
+      return x.type().withLast(Rules.product(width, members));
+    }
   }
 }

@@ -32,7 +32,39 @@ final class Rules {
     return new Type(to, x.type().dims());
   }
 
-  static void bias(Value bias, Value weight) {
+  /** The type of a projection, whose weights, biases and epilogue must fit its rows. */
+  static Type projected(Op.Project p) {
+    var weights = p.weights();
+    var biases = p.biases();
+    require(!weights.isEmpty(), "project needs at least one weight");
+    require(
+        biases.isEmpty() || biases.size() == weights.size(),
+        "project has %s weights but %s biases",
+        weights.size(),
+        biases.size());
+    for (var w : weights) {
+      rank("project", w, 2);
+      sameWidth("project", p.x(), w);
+    }
+    for (int i = 0; i < biases.size(); i++) bias(biases.get(i), weights.get(i));
+    var type = p.x().type().withLast(p.columns());
+    return switch (p.epilogue()) {
+      case Op.Epilogue.None() -> type;
+      case Op.Epilogue.Add(var residual) -> {
+        var added = residual.type();
+        require(added.equals(type), "project: residual %s is not the result's %s", added, type);
+        yield type;
+      }
+      case Op.Epilogue.Gate(var _) -> {
+        require(
+            weights.size() == 2 && weights.get(0).type().equals(weights.get(1).type()),
+            "a gated project needs a gate and an up weight of one shape");
+        yield type.withLast(p.columns() / 2);
+      }
+    };
+  }
+
+  private static void bias(Value bias, Value weight) {
     require(
         bias.type().equals(Type.f32(weight.type().dim(0))),
         "project: bias %s does not fit %s",

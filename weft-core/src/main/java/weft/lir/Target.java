@@ -31,4 +31,9 @@ public interface Target {
   default int mostWanted() {
     return 32;
   }
+
+  /** The devices that run a program together, each over its {@link Share} of the weights. */
+  default int members() {
+    return 1;
+  }
 }

@@ -47,6 +47,8 @@ class GraphTextTest {
       %34 = scale %33 by=-0.5 : f32[T,8]
       %35 = cast %34 BF16 : bf16[T,8]
       %36 = layernorm %34 %3 %3 eps=1.0E-6 : f32[T,8]
+      %37 = allreduce %36 members=2 : f32[T,8]
+      %38 = allgather %37 members=2 : f32[T,16]
       output logits %19
       """;
 

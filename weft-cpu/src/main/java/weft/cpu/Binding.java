@@ -111,6 +111,8 @@ final class Binding {
       case Op.Experts e -> isRows(launch, e.x()) && isRows(launch, e.scores());
       case Op.Merge(var x) -> isRowsOfHeads(launch, x);
       case Op.Heads _, Op.Slice _ -> false;
+      // Between the launches of a mesh's members; a device alone says that it cannot.
+      case Op.Collective _ -> false;
       case Op.Input _, Op.Weight _, Op.Constant _ -> false;
     };
   }
