@@ -11,6 +11,8 @@ module weft.core {
       weft.bench;
   exports weft.backend;
   exports weft.experts;
+  exports weft.mesh to
+      weft.llm;
 
   provides weft.backend.Backend with
       weft.backend.ReferenceBackend;

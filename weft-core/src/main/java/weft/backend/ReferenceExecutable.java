@@ -6,10 +6,11 @@ import weft.lir.Launch;
 import weft.lir.Program;
 
 /** Runs a program launch by launch with {@link ReferenceKernels}; owns its buffers. */
-final class ReferenceExecutable implements Executable {
+final class ReferenceExecutable implements MemberExecutable {
   private final Program program;
   private final HostMemory memory;
   private final StateSteps steps;
+  private final HostMailbox mailbox = new HostMailbox();
   private final Confined use = new Confined("the program");
 
   ReferenceExecutable(Program program, HostWeights weights, HostStates states) {
@@ -25,16 +26,33 @@ final class ReferenceExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    use.during(() -> steps.feed(step, () -> launch(step, observer)));
+    feed(step, () -> launch(step, 0, program.steps().size(), observer));
   }
 
-  private void launch(Step step, Observer observer) {
-    memory.fill(step);
-    for (Launch launch : program.steps()) {
+  @Override
+  public void feed(Step step, Runnable launches) {
+    use.during(() -> steps.feed(step, launches));
+  }
+
+  @Override
+  public void launch(Step step, int from, int to, Observer observer) {
+    if (from == 0) memory.fill(step);
+    for (Launch launch : program.steps().subList(from, to)) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, memory, step);
       observer.ran(launch, Service.REFERENCE, System.nanoTime() - start);
     }
+  }
+
+  @Override
+  public void send(Step step, Meeting meeting) {
+    var rows = HostMailbox.read(program.steps().get(meeting.launch()), memory, step);
+    meeting.peers(peer -> ((ReferenceExecutable) peer).mailbox.put(meeting.as(), rows));
+  }
+
+  @Override
+  public void join(Step step, Meeting meeting) {
+    mailbox.join(program.steps().get(meeting.launch()), memory, step, meeting.as());
   }
 
   @Override

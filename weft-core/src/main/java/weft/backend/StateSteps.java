@@ -30,8 +30,8 @@ public final class StateSteps {
   }
 
   /**
-   * Makes room for a step's rows in all of its states, runs the launches, and moves the states on.
-   * Nobody else may touch them meanwhile.
+   * Makes room for a step's rows in all of its states, runs the launches, and moves the states on;
+   * where the launches fail, the room is given back. Nobody else may touch them meanwhile.
    */
   public void feed(Step step, Runnable launches) {
     requireFits(step);
@@ -42,10 +42,19 @@ public final class StateSteps {
         entered++;
       }
       reserve(step.parts());
-      launches.run();
+      run(launches, step.parts());
       for (var part : step.parts()) state(part).advance(part.rows(), part.tentative());
     } finally {
       for (var part : step.parts().subList(0, entered)) state(part).leave();
+    }
+  }
+
+  private static void run(Runnable launches, List<Step.Part> parts) {
+    try {
+      launches.run();
+    } catch (RuntimeException | Error e) {
+      parts.forEach(part -> state(part).unreserve());
+      throw e;
     }
   }
 

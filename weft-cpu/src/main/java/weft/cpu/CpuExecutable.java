@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import weft.backend.Confined;
-import weft.backend.Executable;
+import weft.backend.HostMailbox;
 import weft.backend.HostMemory;
 import weft.backend.HostStates;
+import weft.backend.MemberExecutable;
 import weft.backend.MemorySource;
 import weft.backend.OutputRow;
 import weft.backend.Service;
@@ -38,7 +39,7 @@ import weft.lir.Program;
  * A program bound to kernels. Runs of emitted launches are one native call for each worker; where a
  * launch is Java's, all workers come back for it and meet behind it.
  */
-final class CpuExecutable implements Executable {
+final class CpuExecutable implements MemberExecutable {
   /** Below this, looking at all elements is as quick. */
   private static final int FEWEST_WITH_PEAKS = 1024;
 
@@ -52,6 +53,7 @@ final class CpuExecutable implements Executable {
   private final Map<String, PeakedLaunch> peaked = new HashMap<>();
   private final List<Stage> stages;
   private final long weightBytes;
+  private final HostMailbox mailbox = new HostMailbox();
   private final RopeTables ropes = new RopeTables();
   private final SharedScratch scratch;
   private StepShape recorded = StepShape.NONE;
@@ -131,14 +133,37 @@ final class CpuExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
+    feed(step, () -> launch(step, 0, kernels.size(), observer));
+  }
+
+  @Override
+  public void feed(Step step, Runnable launches) {
     Refusal.declared(
         () -> {
-          device.during(() -> use.during(() -> steps.feed(step, () -> launch(step, observer))));
+          device.during(() -> use.during(() -> steps.feed(step, launches)));
           return step;
         });
   }
 
-  private void launch(Step step, Observer observer) {
+  @Override
+  public void launch(Step step, int from, int to, Observer observer) {
+    if (from == 0) begin(step);
+    if (from == to) return;
+    var team = team(step);
+    var some = from == 0 && to == kernels.size() ? stages : stages(from, to);
+    team.run(worker -> walk(step, some, team, worker, observer));
+  }
+
+  private Team team(Step step) {
+    return teams.of(weightBytes * step.rows());
+  }
+
+  /** A collective is Java's, and so a stage of its own. */
+  private List<Stage> stages(int from, int to) {
+    return stages.stream().filter(s -> s.first() >= from && s.first() < to).toList();
+  }
+
+  private void begin(Step step) {
     // A step that is refused half way, for want of memory say, leaves lists and places of its own.
     var last = recorded;
     recorded = StepShape.NONE;
@@ -147,17 +172,27 @@ final class CpuExecutable implements Executable {
     if (!last.hasAsMany(step.rows(), step.wanted().length)) {
       for (var kernel : kernels) kernel.begin(step);
     }
-    var team = teams.of(weightBytes * step.rows());
+    var team = team(step);
     var shape = StepShape.of(step, scratch.moves(), team.count());
     var change = shape.after(last);
     for (var stage : stages) stage.begin(step, team, change);
     recorded = shape;
-    team.run(worker -> walk(step, team, worker, observer));
   }
 
-  private void walk(Step step, Team team, Worker worker, Observer observer) {
+  @Override
+  public void send(Step step, Meeting meeting) {
+    var rows = HostMailbox.read(program.steps().get(meeting.launch()), memory, step);
+    meeting.peers(peer -> ((CpuExecutable) peer).mailbox.put(meeting.as(), rows));
+  }
+
+  @Override
+  public void join(Step step, Meeting meeting) {
+    mailbox.join(program.steps().get(meeting.launch()), memory, step, meeting.as());
+  }
+
+  private void walk(Step step, List<Stage> some, Team team, Worker worker, Observer observer) {
     boolean isObserved = worker.index() == 0 && observer != Observer.NONE;
-    for (var stage : stages) {
+    for (var stage : some) {
       long start = isObserved ? System.nanoTime() : 0;
       stage.run(step, team, worker);
       if (isObserved) report(stage, System.nanoTime() - start, observer);

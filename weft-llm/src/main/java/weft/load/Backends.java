@@ -1,10 +1,12 @@
 package weft.load;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import weft.backend.Backend;
 import weft.backend.Device;
+import weft.mesh.MeshDevice;
 
 /** The backends on this class or module path. Safe for all threads. */
 public final class Backends {
@@ -43,6 +45,27 @@ public final class Backends {
         .orElseThrow(
             () -> new LoadException("no backend is called " + name + "; here are " + names()))
         .open(options);
+  }
+
+  /**
+   * Opens devices by their backend's name and their numbers, several as one that they are the
+   * members of; the caller closes it.
+   */
+  static Device open(String name, Backend.Options options, List<Integer> ordinals) {
+    if (ordinals.size() == 1) return open(name, options.withOrdinal(ordinals.getFirst()));
+    if (options.experts().isPresent()) {
+      throw new LoadException(
+          "experts in a budget of memory are for one device, but %d are named"
+              .formatted(ordinals.size()));
+    }
+    var members = new ArrayList<Device>();
+    try {
+      for (int ordinal : ordinals) members.add(open(name, options.withOrdinal(ordinal)));
+      return new MeshDevice(members);
+    } catch (RuntimeException | Error e) {
+      members.forEach(Device::close);
+      throw e;
+    }
   }
 
   private static List<ServiceLoader.Provider<Backend>> all() {

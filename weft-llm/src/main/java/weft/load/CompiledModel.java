@@ -177,6 +177,7 @@ final class CompiledModel implements Model {
                 () -> alone(() -> executables.forStep(phase, limits, Plan.LOGITS).services()));
     return Explanation.of(
         phase,
+        plan.model().keeping(Plan.LOGITS),
         plan.graph().keeping(Plan.LOGITS),
         pipeline,
         limits,
@@ -325,7 +326,7 @@ final class CompiledModel implements Model {
   }
 
   private Work work(Launch launch, weft.backend.Step step) {
-    return Work.of(launch, step, plan.weights(), plan.kvType());
+    return Work.of(launch, step, plan.stored(), plan.kvType());
   }
 
   /** What a step of one token for each of some sequences has to do. */

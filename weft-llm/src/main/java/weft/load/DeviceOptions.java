@@ -16,7 +16,6 @@ final class DeviceOptions {
     var kv = profile.kvType().orElse(isExact ? KvType.F32 : KvType.F16);
     var chosen =
         Backend.Options.standard()
-            .withOrdinal(options.device())
             .withIsa(options.isa())
             .withKvType(kv)
             .withForcedToReference(profile.forcedToReference());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import weft.backend.Service;
+import weft.compile.Divide;
 import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.lir.Bounds;
@@ -19,7 +20,8 @@ import weft.lir.Region;
  * How a phase's steps are compiled, as texts and numbers.
  *
  * @param context how many tokens a sequence may have, whatever the bounds of a step
- * @param stages the graph as the model says it, then after each pass
+ * @param stages the graph as the model says it, what a member of a mesh has of it where there is
+ *     one, then after each pass
  * @param launches what runs at load, then what runs each step
  * @param buffers how many buffers there are
  * @param stepBytes what the buffers of a step take together, sharing places
@@ -54,6 +56,7 @@ public record Explanation(
 
   static Explanation of(
       Phase phase,
+      Graph model,
       Graph graph,
       Pipeline pipeline,
       Bounds bounds,
@@ -62,7 +65,8 @@ public record Explanation(
       List<Service> services,
       Set<String> forced) {
     var stages = new ArrayList<Stage>();
-    stages.add(stage("model", graph, true));
+    stages.add(stage("model", model, true));
+    if (pipeline.target().members() > 1) stages.add(stage(Divide.NAME, graph, true));
     var seen = new HashMap<String, Integer>();
     pipeline.optimize(
         graph,

@@ -135,7 +135,7 @@ public final class LanguageModel implements AutoCloseable {
     var family = familyOf(mapped).orElseThrow(() -> unknownFamily(mapped));
     var kept = SealedFolder.open(options.programCache(), options.warnings());
     var deviceOptions = DeviceOptions.of(CheckpointView.of(mapped, family), options, kept);
-    var device = Backends.open(options.backend(), deviceOptions);
+    var device = Backends.open(options.backend(), deviceOptions, options.devices());
     device.remarks().forEach(options.warnings());
     var checkpoint = mapped;
     try {
@@ -194,6 +194,7 @@ public final class LanguageModel implements AutoCloseable {
     options.progress().accept("building the graph");
     plans.beyond().ifPresent(options.warnings());
     var plan = plans.trunk();
+    plan.remarks().forEach(options.warnings());
     if (options.experts().isPresent() && !plan.hasExperts()) {
       options.warnings().accept("memory for experts was asked for, but this model has no experts");
     }

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import weft.backend.Service;
 import weft.lir.Launch;
 import weft.lir.Operand;
+import weft.lir.Share;
 
 /** Launches in words that are the same for every layer. */
 final class LaunchText {
@@ -24,8 +25,9 @@ final class LaunchText {
     return matrices.isEmpty() ? launch.op().mnemonic() : launch.op().mnemonic() + " " + matrices;
   }
 
-  private static String shortName(String weight) {
-    var inLayer = LAYER.matcher(weight).replaceFirst("");
+  /** What a weight is called in its layer, whole or a share of it. */
+  static String shortName(String weight) {
+    var inLayer = LAYER.matcher(Share.tensor(weight)).replaceFirst("");
     return inLayer.endsWith(".weight")
         ? inLayer.substring(0, inLayer.length() - ".weight".length())
         : inLayer;

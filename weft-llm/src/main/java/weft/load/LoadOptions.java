@@ -26,6 +26,12 @@ public final class LoadOptions {
   /** Longer than any text that a model was made for. */
   public static final int LONGEST_CONTEXT = 1 << 24;
 
+  /** The number of no device that there is. */
+  public static final int LAST_DEVICE = 255;
+
+  /** More devices than machines have. */
+  public static final int MOST_DEVICES = 16;
+
   private static final LoadOptions STANDARD = new LoadOptions(new Choices());
 
   private final Choices chosen;
@@ -38,7 +44,7 @@ public final class LoadOptions {
   private static final class Choices {
     private Optional<String> backend = Optional.empty();
     private boolean isAwaitingLaunches;
-    private int device;
+    private List<Integer> devices = List.of(0);
     private String isa = Backend.Options.AUTO;
     private OptionalInt threads = OptionalInt.empty();
     private Profile profile = Profile.standard();
@@ -62,7 +68,7 @@ public final class LoadOptions {
       var copy = new Choices();
       copy.backend = backend;
       copy.isAwaitingLaunches = isAwaitingLaunches;
-      copy.device = device;
+      copy.devices = devices;
       copy.isa = isa;
       copy.threads = threads;
       copy.profile = profile;
@@ -113,8 +119,22 @@ public final class LoadOptions {
 
   /** Which of the backend's devices, counted from 0, where it has several. */
   public LoadOptions withDevice(int ordinal) {
-    Backend.Options.standard().withOrdinal(ordinal); // refused here, where it is given
-    return with(choices -> choices.device = ordinal);
+    return withDevices(List.of(ordinal));
+  }
+
+  /**
+   * Which of the backend's devices run the model together, each its share of heads and rows, as the
+   * members of a mesh; one that is named twice is two of them.
+   */
+  public LoadOptions withDevices(List<Integer> ordinals) {
+    if (ordinals.isEmpty() || ordinals.size() > MOST_DEVICES) {
+      throw new LoadException(
+          "a model runs on 1 to %d devices, but %d are named"
+              .formatted(MOST_DEVICES, ordinals.size()));
+    }
+    // Refused here, where they are given.
+    ordinals.forEach(Backend.Options.standard()::withOrdinal);
+    return with(choices -> choices.devices = List.copyOf(ordinals));
   }
 
   /** The instruction set of the kernels: one of {@link Backends#instructionSets}. */
@@ -273,8 +293,8 @@ public final class LoadOptions {
     return chosen.isAwaitingLaunches;
   }
 
-  public int device() {
-    return chosen.device;
+  public List<Integer> devices() {
+    return chosen.devices;
   }
 
   public String isa() {
@@ -336,6 +356,8 @@ public final class LoadOptions {
     return with(
         choices -> {
           choices.profile = Profile.standard();
+          // Small, and quick on one.
+          choices.devices = List.of(choices.devices.getFirst());
           choices.config = new Config.Embedded();
           choices.dequantized = Optional.empty();
           choices.drafts = Drafts.NONE;

@@ -10,14 +10,22 @@ import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Bounds;
+import weft.lir.Share;
+import weft.lir.Stored;
 import weft.net.Net;
 
 /**
  * What a model's programs are made of: its graph with all points that can be asked for, the
  * pipelines, the weights, and the largest steps. Steps beyond the limits are run in several.
+ *
+ * @param model the graph as the model says it
+ * @param graph what each member of a mesh has of it; of one device, all
+ * @param remarks what is to be said of how it was cut
  */
 record Plan(
+    Graph model,
     Graph graph,
+    List<String> remarks,
     List<Slot> slots,
     Weights weights,
     Map<Phase, Pipeline> pipelines,
@@ -32,6 +40,21 @@ record Plan(
   Plan {
     // One list for all sessions: a step is then known by it.
     slots = List.copyOf(slots);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** Refuses a mesh of whose members each would do all there is to do. */
+  void requireCut(int members) {
+    if (members > 1 && graph.values().stream().noneMatch(v -> v.op() instanceof Op.Collective)) {
+      throw new LoadException(
+          "nothing of this model can be cut in %d: %s; name fewer devices"
+              .formatted(members, String.join("; ", remarks)));
+    }
+  }
+
+  /** How tensors are stored, and members' shares of them. */
+  Stored stored() {
+    return Share.stored(weights.stored());
   }
 
   boolean hasExperts() {

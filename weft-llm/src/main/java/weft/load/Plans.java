@@ -12,6 +12,7 @@ import weft.compile.Pipeline;
 import weft.ir.Graph;
 import weft.ir.IrException;
 import weft.lir.Bounds;
+import weft.lir.Share;
 import weft.net.Architecture;
 import weft.net.Family;
 import weft.net.ModelException;
@@ -26,7 +27,9 @@ record Plans(
     OptionalInt context,
     KvType kvType) {
   Plan trunk() {
-    return plan(family.read().apply(view));
+    var plan = plan(family.read().apply(view));
+    plan.requireCut(device.target().members());
+    return plan;
   }
 
   /** What is to be said of a context that was asked for; nothing where the model has it. */
@@ -65,12 +68,15 @@ record Plans(
     return plan(graph(() -> Net.graph(architecture, view)), context(architecture));
   }
 
-  private Plan plan(Graph graph, int positions) {
+  private Plan plan(Graph model, int positions) {
+    var cut = new Cut(model, device.target().members(), view.stored());
+    var graph = cut.graph();
+    var stored = Share.stored(view.stored());
     Map<Phase, Pipeline> pipelines = new EnumMap<>(Phase.class);
     Map<Phase, Specialization> specializations = new EnumMap<>(Phase.class);
     for (var phase : Phase.values()) {
       var choices = profile.phases().get(phase);
-      pipelines.put(phase, Pipeline.of(device.target(), view.stored(), choices.withoutFusions()));
+      pipelines.put(phase, Pipeline.of(device.target(), stored, choices.withoutFusions()));
       specializations.put(phase, choices.specialization());
     }
     var target = device.target();
@@ -81,7 +87,9 @@ record Plans(
             Phase.PREFILL, new Bounds(prefill, Math.min(target.mostWanted(), prefill)),
             Phase.DECODE, new Bounds(decode, decode));
     return new Plan(
+        model,
         graph,
+        cut.remarks(),
         graph.slots(),
         view,
         pipelines,

@@ -130,7 +130,7 @@ final class ProgramLoader implements AutoCloseable {
   /** Printing a whole graph takes a while. */
   private String key(Made made, Graph graph) {
     return keys.computeIfAbsent(
-        made, m -> ProgramKey.of(plan.pipelines().get(m.phase), graph, plan.weights().stored()));
+        made, m -> ProgramKey.of(plan.pipelines().get(m.phase), graph, plan.stored()));
   }
 
   /** How often a program had to be compiled. */

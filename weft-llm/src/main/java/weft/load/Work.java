@@ -1,14 +1,16 @@
 package weft.load;
 
+import java.util.stream.Stream;
 import weft.backend.KvLayout;
 import weft.backend.KvType;
 import weft.backend.Step;
-import weft.backend.Weights;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.ir.Value;
 import weft.lir.Launch;
 import weft.lir.Operand;
+import weft.lir.Stored;
+import weft.quant.Encoding;
 
 /**
  * What a launch cannot do without: the bytes of weights and of keys and values that it reads once,
@@ -21,26 +23,26 @@ public record Work(double bytes, double operations) {
     return new Work(bytes + other.bytes, operations + other.operations);
   }
 
-  static Work of(Launch launch, Step step, Weights weights, KvType kvType) {
+  static Work of(Launch launch, Step step, Stored stored, KvType kvType) {
     return switch (launch.op()) {
       case Op.Project p -> {
         var work = NONE;
         for (var weight : p.weights()) {
-          work = work.and(product(tensor(launch, weight, weights), rows(p.x(), step)));
+          work = work.and(product(weight, stored(launch, weight, stored), rows(p.x(), step)));
         }
         yield work;
       }
       case Op.Linear(var x, var weight) when launch.operand(weight) instanceof Operand.Weight ->
-          product(tensor(launch, weight, weights), rows(x, step));
+          product(weight, stored(launch, weight, stored), rows(x, step));
       case Op.Embed(var table, var ids) -> {
-        var tensor = tensor(launch, table, weights);
-        yield new Work((double) tensor.rowBytes() * rows(ids, step), 0);
+        long rowBytes = stored(launch, table, stored).bytes(table.type().width());
+        yield new Work((double) rowBytes * rows(ids, step), 0);
       }
       case Op.Experts e -> {
         int rows = rows(e.x(), step);
-        yield chosen(tensor(launch, e.gate(), weights), e, rows)
-            .and(chosen(tensor(launch, e.up(), weights), e, rows))
-            .and(chosen(tensor(launch, e.down(), weights), e, rows));
+        yield Stream.of(e.gate(), e.up(), e.down())
+            .map(weight -> chosen(weight, stored(launch, weight, stored), e, rows))
+            .reduce(NONE, Work::and);
       }
       case Op.Attend a -> attention(a.slot(), a.q(), step, kvType);
       case Op.RopeAttend a -> attention(a.slot(), a.q(), step, kvType);
@@ -48,27 +50,34 @@ public record Work(double bytes, double operations) {
     };
   }
 
-  private static Weights.Tensor tensor(Launch launch, Value value, Weights weights) {
-    return weights.tensor(((Operand.Weight) launch.operand(value)).name());
+  private static Encoding stored(Launch launch, Value value, Stored stored) {
+    return stored.encoding(((Operand.Weight) launch.operand(value)).name());
+  }
+
+  private static double elements(Value weight) {
+    return (double) weight.type().dim(0).fixed() * weight.type().rowElements();
+  }
+
+  private static double bytes(Value weight, Encoding encoding) {
+    int width = weight.type().width();
+    return elements(weight) / width * encoding.bytes(width);
   }
 
   private static int rows(Value value, Step step) {
     return step.rows(value.type());
   }
 
-  private static Work product(Weights.Tensor tensor, int rows) {
+  private static Work product(Value weight, Encoding encoding, int rows) {
     if (rows == 0) return NONE;
-    double elements = (double) tensor.rows() * tensor.columns();
-    return new Work((double) tensor.rows() * tensor.rowBytes(), 2 * elements * rows);
+    return new Work(bytes(weight, encoding), 2 * elements(weight) * rows);
   }
 
   /** Rows may share experts: as few bytes as there can be, or all of them. */
-  private static Work chosen(Weights.Tensor tensor, Op.Experts e, int rows) {
-    double experts = tensor.type().dim(0).fixed();
+  private static Work chosen(Value weight, Encoding encoding, Op.Experts e, int rows) {
+    double experts = weight.type().dim(0).fixed();
     double uses = (double) rows * e.routing().used();
-    double elements = (double) tensor.rows() * tensor.columns() / experts;
-    double bytes = (double) tensor.rows() * tensor.rowBytes() / experts;
-    return new Work(bytes * Math.min(uses, experts), 2 * elements * uses);
+    double bytes = bytes(weight, encoding) / experts;
+    return new Work(bytes * Math.min(uses, experts), 2 * elements(weight) / experts * uses);
   }
 
   private static Work attention(Slot.KeyValue slot, Value q, Step step, KvType kvType) {

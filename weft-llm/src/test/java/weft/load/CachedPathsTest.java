@@ -34,8 +34,17 @@ class CachedPathsTest {
   private static final List<Specialization> SPECIALIZATIONS =
       List.of(new Exact(3), Buckets.powerOfTwo(4, 16), new Symbolic());
 
-  /** A model, a backend, and how its two phases are specialized. */
-  record Setting(Golden golden, String backend, Specialization prefill, Specialization decode) {
+  /** A model, devices of a backend, and how its two phases are specialized. */
+  record Setting(
+      Golden golden,
+      String backend,
+      List<Integer> devices,
+      Specialization prefill,
+      Specialization decode) {
+    Setting(Golden golden, String backend, Specialization prefill, Specialization decode) {
+      this(golden, backend, List.of(0), prefill, decode);
+    }
+
     LanguageModel load() {
       var profile =
           Profile.standard()
@@ -43,7 +52,11 @@ class CachedPathsTest {
               .with(Phase.DECODE, Choices.with(decode));
       return LanguageModel.load(
           golden.files().getLast(),
-          LoadOptions.standard().withBackend(backend).withThreads(2).withProfile(profile));
+          LoadOptions.standard()
+              .withBackend(backend)
+              .withDevices(devices)
+              .withThreads(2)
+              .withProfile(profile));
     }
 
     /** A short and a long prompt; their replies are what recomputation gives, as a test says. */
@@ -53,7 +66,7 @@ class CachedPathsTest {
 
     @Override
     public String toString() {
-      return golden + " on " + backend + ", " + prefill + " then " + decode;
+      return golden + " on " + backend + devices + ", " + prefill + " then " + decode;
     }
   }
 
@@ -75,6 +88,10 @@ class CachedPathsTest {
     for (var family : List.of("llama-untied", "mistral-sliding", "qwen35-text")) {
       var buckets = Buckets.powerOfTwo(4, 16);
       settings.add(new Setting(new Golden(family), "foreign", buckets, new Exact(3)));
+      for (var backend : List.of("reference", "cpu", "foreign")) {
+        var mesh = List.of(0, 0);
+        settings.add(new Setting(new Golden(family), backend, mesh, buckets, new Symbolic()));
+      }
     }
     return settings;
   }

@@ -29,9 +29,14 @@ class DraftedStateTest {
   private static final int LENGTH = 16;
 
   /** A model on a device, and by how much of the largest logit rows may differ. */
-  record Setting(String family, String backend, String isa, double tolerance) {
+  record Setting(
+      String family, String backend, String isa, List<Integer> devices, double tolerance) {
+    Setting(String family, String backend, String isa, double tolerance) {
+      this(family, backend, isa, List.of(0), tolerance);
+    }
+
     LanguageModel load() {
-      var options = LoadOptions.standard().withBackend(backend).withThreads(2);
+      var options = LoadOptions.standard().withBackend(backend).withDevices(devices).withThreads(2);
       var chosen = isa.isEmpty() ? options : options.withIsa(isa);
       return LanguageModel.load(new Golden(family).files().getLast(), chosen);
     }
@@ -47,6 +52,7 @@ class DraftedStateTest {
     for (var family : List.of("qwen35-text", "qwen3-next", "qwen35-moe-text")) {
       settings.add(new Setting(family, "reference", "", 0));
       settings.add(new Setting(family, "cpu", "", 1e-4));
+      settings.add(new Setting(family, "reference", "", List.of(0, 0), 0));
     }
     settings.add(new Setting("qwen35-text", "cpu", "portable", 1e-4));
     return settings;

@@ -26,10 +26,10 @@ import weft.generate.Tap;
  * backends, and on one that shares nothing with the host.
  */
 class GoldenTest {
-  private static final float TOLERANCE = 2e-4f;
+  static final float TOLERANCE = 2e-4f;
 
   /** Transformers' own attention leaves the soft cap on scores out; it moves logits this little. */
-  private static final float CAP_TOLERANCE = 3e-3f;
+  static final float CAP_TOLERANCE = 3e-3f;
 
   private static LanguageModel load(Path file, String backend) {
     return LanguageModel.load(file, LoadOptions.standard().withBackend(backend).withThreads(1));
@@ -165,24 +165,27 @@ class GoldenTest {
     for (var file : golden.files()) {
       try (var model = load(file, backend);
           var arrays = golden.arrays()) {
-        var head = model.head().orElseThrow();
-        for (var c : golden.cases()) {
-          var expected = Golden.read(arrays, c.index() + ".mtp_logits");
-          var tokens = Arrays.copyOfRange(c.prompt(), 1, c.prompt().length);
-          var hidden = List.of(model.hidden("final", c.prompt())).subList(0, tokens.length);
-          try (var session = head.open()) {
-            var step = new Model.Step(session, tokens, tokens.length, 0, Tap.NONE, hidden);
-            assertThat(flat(head.forward(List.of(step)).getFirst()))
-                .as("case %d of %s", c.index(), file)
-                .containsExactly(expected, Offset.offset(TOLERANCE));
-          }
-        }
+        checkHead(model, arrays, golden.cases());
       }
     }
   }
 
-  private static void checkLogits(
-      LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
+  static void checkHead(LanguageModel model, Checkpoint arrays, List<Golden.Case> cases) {
+    var head = model.head().orElseThrow();
+    for (var c : cases) {
+      var expected = Golden.read(arrays, c.index() + ".mtp_logits");
+      var tokens = Arrays.copyOfRange(c.prompt(), 1, c.prompt().length);
+      var hidden = List.of(model.hidden("final", c.prompt())).subList(0, tokens.length);
+      try (var session = head.open()) {
+        var step = new Model.Step(session, tokens, tokens.length, 0, Tap.NONE, hidden);
+        assertThat(flat(head.forward(List.of(step)).getFirst()))
+            .as("case %d", c.index())
+            .containsExactly(expected, Offset.offset(TOLERANCE));
+      }
+    }
+  }
+
+  static void checkLogits(LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
     checkRows(model, c, Golden.read(arrays, c.index() + ".logits"), tolerance);
   }
 
@@ -217,7 +220,7 @@ class GoldenTest {
     return ab / Math.sqrt(aa * bb);
   }
 
-  private static void checkTokens(LanguageModel model, Golden.Case c) {
+  static void checkTokens(LanguageModel model, Golden.Case c) {
     try (var engine = Engine.start(model.model())) {
       var reply = engine.generate(Request.of(c.prompt()).withMaxTokens(c.greedy().length));
       assertThat(Arrays.copyOf(reply.tokens(), c.clearTokens()))
@@ -226,8 +229,7 @@ class GoldenTest {
     }
   }
 
-  private static void checkHidden(
-      LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
+  static void checkHidden(LanguageModel model, Checkpoint arrays, Golden.Case c, float tolerance) {
     var points = model.points();
     assertThat(points).startsWith("embedding", "layer.0").endsWith("final");
     int layers = points.size() - 2;

@@ -73,8 +73,23 @@ class VisionTest {
   @ParameterizedTest(name = "{1} on {2}")
   @MethodSource("towers")
   void featuresLogitsAndTokensAreThoseOfTransformers(Golden golden, Path file, String backend) {
-    try (var model = load(file, backend);
-        var arrays = golden.arrays()) {
+    try (var model = load(file, backend)) {
+      check(golden, model);
+    }
+  }
+
+  /** The tower is cut as its model is. */
+  @ParameterizedTest(name = "{1} on two of {2}")
+  @MethodSource("towers")
+  void twoDevicesSeeTheSame(Golden golden, Path file, String backend) {
+    var options = LoadOptions.standard().withBackend(backend).withThreads(2);
+    try (var model = LanguageModel.load(file, options.withDevices(List.of(0, 0)))) {
+      check(golden, model);
+    }
+  }
+
+  private static void check(Golden golden, LanguageModel model) {
+    try (var arrays = golden.arrays()) {
       for (var c : golden.cases()) {
         var seen = model.sight().orElseThrow().see(picture(golden, c.index()));
         close(arrays, c.index() + ".image_features", seen.rows().features());

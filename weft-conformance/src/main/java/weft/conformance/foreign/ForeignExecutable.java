@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import weft.backend.BackendException;
 import weft.backend.Confined;
-import weft.backend.Executable;
+import weft.backend.HostMailbox;
 import weft.backend.HostMemory;
+import weft.backend.MemberExecutable;
 import weft.backend.OutputRow;
 import weft.backend.ReferenceKernels;
 import weft.backend.SequenceState;
@@ -21,12 +22,13 @@ import weft.lir.Program;
  * A program on the device. A run tells the device of a copy of the step and returns; whoever reads
  * an output waits for what was told before. Owns its buffers there.
  */
-final class ForeignExecutable implements Executable {
+final class ForeignExecutable implements MemberExecutable {
   private final Program program;
   private final StateSteps steps;
   private final ForeignMemory states;
   private final Commands commands;
   private final HostMemory buffers;
+  private final HostMailbox mailbox = new HostMailbox();
   private final Confined use = new Confined("the program");
 
   ForeignExecutable(
@@ -50,11 +52,18 @@ final class ForeignExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
-    use.during(() -> steps.feed(step, () -> tell(sent(step), observer)));
+    feed(step, () -> launch(step, 0, program.steps().size(), observer));
   }
 
-  private void tell(Step sent, Observer observer) {
-    commands.tell(() -> launch(sent, observer));
+  @Override
+  public void feed(Step step, Runnable launches) {
+    use.during(() -> steps.feed(step, launches));
+  }
+
+  @Override
+  public void launch(Step step, int from, int to, Observer observer) {
+    var sent = sent(step);
+    commands.tell(() -> launched(sent, from, to, observer));
     if (observer != Observer.NONE) commands.ask(() -> sent);
   }
 
@@ -73,13 +82,33 @@ final class ForeignExecutable implements Executable {
         step.tokens().clone(), step.positions().clone(), step.wanted().clone(), parts, inputs);
   }
 
-  private void launch(Step step, Observer observer) {
-    buffers.fill(step);
-    for (var launch : program.steps()) {
+  private void launched(Step step, int from, int to, Observer observer) {
+    if (from == 0) buffers.fill(step);
+    for (var launch : program.steps().subList(from, to)) {
       long start = System.nanoTime();
       ReferenceKernels.run(launch, buffers, step);
       observer.ran(launch, Service.REFERENCE, System.nanoTime() - start);
     }
+  }
+
+  /** Comes by way of the host. */
+  @Override
+  public void send(Step step, Meeting meeting) {
+    var sent = sent(step);
+    var collective = program.steps().get(meeting.launch());
+    var rows = commands.ask(() -> HostMailbox.read(collective, buffers, sent));
+    meeting.peers(
+        peer -> {
+          var to = (ForeignExecutable) peer;
+          to.commands.tell(() -> to.mailbox.put(meeting.as(), rows));
+        });
+  }
+
+  @Override
+  public void join(Step step, Meeting meeting) {
+    var sent = sent(step);
+    var collective = program.steps().get(meeting.launch());
+    commands.tell(() -> mailbox.join(collective, buffers, sent, meeting.as()));
   }
 
   @Override
