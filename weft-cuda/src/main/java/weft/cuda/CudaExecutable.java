@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Confined;
-import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.KvLayout;
+import weft.backend.MemberExecutable;
 import weft.backend.OutputRow;
 import weft.backend.Service;
 import weft.backend.StatePool;
@@ -33,7 +33,7 @@ import weft.lir.Region;
  * the device of a step and returns; whoever reads an output waits for it. Steps of a shape that
  * comes again are told as one graph. Owns its buffers.
  */
-final class CudaExecutable implements Executable {
+final class CudaExecutable implements MemberExecutable {
   /** Steps of more rows take longer than it takes to tell them launch by launch. */
   private static final int GRAPH_ROWS = 64;
 
@@ -55,11 +55,15 @@ final class CudaExecutable implements Executable {
   private final Deque<Owned> opened = new ArrayDeque<>();
   private final List<Binding.Bound> bound = new ArrayList<>();
   private final List<Call> last = new ArrayList<>();
-  private final Map<Shape, Driver.Graph> graphs = new LinkedHashMap<>();
-  private final Set<Shape> seen = new HashSet<>();
+  private final Meetings meetings;
+  private final Map<Piece, Driver.Graph> graphs = new LinkedHashMap<>();
+  private final Set<Piece> seen = new HashSet<>();
   private final Confined use = new Confined("the program");
   private final List<Table> tables = new ArrayList<>();
   private boolean isUnderWay;
+
+  /** Launches of a step of some shape: all of them, or those between two collectives. */
+  private record Piece(Shape shape, int from, int to) {}
 
   /** A table of rows that tokens are looked up in. */
   private record Table(String list, long rows) {}
@@ -91,6 +95,7 @@ final class CudaExecutable implements Executable {
           new Binding(
               driver, kernels, weights, fixed, program, buffers, scratch, area, options.kvType());
       this.outputs = opened(new Outputs(driver, program, binding));
+      this.meetings = opened(new Meetings(driver, program, binding));
       for (var launch : program.steps()) {
         bound.add(binding.bind(launch));
         if (launch.op() instanceof Op.Embed(var table, var ids)) {
@@ -144,11 +149,39 @@ final class CudaExecutable implements Executable {
 
   @Override
   public void run(Step step, Observer observer) {
+    for (var launch : program.steps()) {
+      if (launch.op() instanceof Op.Collective op) throw MemberExecutable.needsMesh(op);
+    }
+    feed(step, () -> launch(step, 0, bound.size(), observer));
+  }
+
+  @Override
+  public void feed(Step step, Runnable launches) {
     use.during(
         () -> {
           requireTokens(step);
-          steps.feed(step, () -> tell(step, observer));
+          steps.feed(step, launches);
         });
+  }
+
+  @Override
+  public void launch(Step step, int from, int to, Observer observer) {
+    if (from == 0) begin(step);
+    tell(new Piece(shape(step), from, to), observer);
+  }
+
+  Meetings meetings() {
+    return meetings;
+  }
+
+  @Override
+  public void send(Step step, Meeting meeting) {
+    meetings.send(meeting, shape(step));
+  }
+
+  @Override
+  public void join(Step step, Meeting meeting) {
+    meetings.join(meeting, shape(step));
   }
 
   /** Kernels go where tokens say without asking again. */
@@ -168,19 +201,21 @@ final class CudaExecutable implements Executable {
     }
   }
 
-  private void tell(Step step, Observer observer) {
+  private void begin(Step step) {
     // What the last step was told by must have been read before it is written over.
     if (isUnderWay) driver.synchronize();
     isUnderWay = true;
     storage.send();
     area.write(step);
     fill(step);
-    var shape = shape(step);
-    if (observer != Observer.NONE) observed(shape, observer);
-    else if (hasGraphs && step.rows() <= GRAPH_ROWS && !seen.add(shape)) {
-      driver.launch(graph(shape));
+  }
+
+  private void tell(Piece piece, Observer observer) {
+    if (observer != Observer.NONE) observed(piece, observer);
+    else if (hasGraphs && piece.shape.rows() <= GRAPH_ROWS && !seen.add(piece)) {
+      driver.launch(graph(piece));
     } else {
-      launch(shape);
+      launch(piece);
     }
   }
 
@@ -208,36 +243,36 @@ final class CudaExecutable implements Executable {
             });
   }
 
-  private void launch(Shape shape) {
-    for (var launch : bound) {
-      for (var call : launch.calls()) call.tell(shape);
+  private void launch(Piece piece) {
+    for (var launch : bound.subList(piece.from, piece.to)) {
+      for (var call : launch.calls()) call.tell(piece.shape);
     }
-    for (var call : last) call.tell(shape);
+    if (piece.to == bound.size()) for (var call : last) call.tell(piece.shape);
   }
 
-  private Driver.Graph graph(Shape shape) {
-    var known = graphs.get(shape);
+  private Driver.Graph graph(Piece piece) {
+    var known = graphs.get(piece);
     if (known != null) return known;
-    if (graphs.size() == GRAPHS) {
+    if (graphs.size() == GRAPHS * meetings.pieces()) {
       driver.synchronize();
       var oldest = graphs.keySet().iterator().next();
       graphs.remove(oldest).close();
       seen.remove(oldest);
     }
-    var graph = driver.capture(() -> launch(shape));
-    graphs.put(shape, graph);
+    var graph = driver.capture(() -> launch(piece));
+    graphs.put(piece, graph);
     return graph;
   }
 
-  private void observed(Shape shape, Observer observer) {
+  private void observed(Piece piece, Observer observer) {
     driver.synchronize();
-    for (int i = 0; i < bound.size(); i++) {
+    for (int i = piece.from; i < piece.to; i++) {
       long start = System.nanoTime();
-      for (var call : bound.get(i).calls()) call.tell(shape);
+      for (var call : bound.get(i).calls()) call.tell(piece.shape);
       driver.synchronize();
       observer.ran(program.steps().get(i), service(i), System.nanoTime() - start);
     }
-    for (var call : last) call.tell(shape);
+    if (piece.to == bound.size()) for (var call : last) call.tell(piece.shape);
     driver.synchronize();
   }
 

@@ -31,7 +31,7 @@ class CudaGoldenTest {
   /** Below this lead of the first token over the second, a last bit may swap them. */
   private static final double CLEAR_MARGIN = 1e-3;
 
-  private static final Path GOLDEN =
+  static final Path GOLDEN =
       Path.of(System.getProperty("weft.golden", "../weft-llm/src/test/resources/golden"));
 
   static List<Path> families() throws Exception {
@@ -56,9 +56,20 @@ class CudaGoldenTest {
   @ParameterizedTest
   @MethodSource("families")
   void givesTheLogitsAndTokens(Path family) {
+    check(family, List.of(0));
+  }
+
+  /** Two queues and two shares of memory on one card. */
+  @ParameterizedTest
+  @MethodSource("families")
+  void givesThemOnAMeshOfTwo(Path family) {
+    check(family, List.of(0, 0));
+  }
+
+  private static void check(Path family, List<Integer> devices) {
     boolean isCapped = family.getFileName().toString().startsWith("gemma2");
     float tolerance = isCapped ? CAP_TOLERANCE : TOLERANCE;
-    var options = LoadOptions.standard().withBackend(KitSettings.backend());
+    var options = LoadOptions.standard().withBackend(KitSettings.backend()).withDevices(devices);
     var cases = new ObjectMapper().readTree(family.resolve("golden.json").toFile()).get("cases");
     try (var model = LanguageModel.load(family, options);
         var arrays = Checkpoint.open(family.resolve("golden.safetensors"))) {

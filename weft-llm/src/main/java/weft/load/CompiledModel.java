@@ -162,7 +162,7 @@ final class CompiledModel implements Model {
         .step(
             Phase.PREFILL,
             step.rows(),
-            launch -> Work.of(launch, step, other.weights(), other.kvType()),
+            launch -> Work.of(launch, step, other.stored(), other.kvType()),
             observer -> executable.run(step, observer));
   }
 

@@ -123,6 +123,21 @@ public interface Driver extends AutoCloseable {
   /** Waits until all that was told before a point is done. */
   void await(Mark mark);
 
+  /** The same mark at the point that the queue is at now. */
+  default void mark(Mark again) {
+    throw new CudaException("this driver does not move " + again);
+  }
+
+  /** What is told from now on waits for a point of another driver's queue. */
+  default void follow(Mark mark) {
+    throw new CudaException("this driver does not wait for others, as for " + mark);
+  }
+
+  /** Copies to the memory of another driver's device, or to that of the same device. */
+  default void send(long from, Driver peer, long to, long bytes) {
+    throw new CudaException("this driver does not know others, as " + peer);
+  }
+
   /** The time between two points; waits for the later one. */
   double millis(Mark from, Mark to);
 

@@ -6,6 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import weft.backend.BackendException;
 
 /** A GPU through libcuda; owns a stream in the device's primary context. */
@@ -50,6 +52,7 @@ public final class LibCuda implements Driver {
   private final long stream;
   private final Properties properties;
   private final ThreadLocal<Frame> frames = ThreadLocal.withInitial(Frame::new);
+  private final Set<Long> reached = ConcurrentHashMap.newKeySet();
   private volatile String lastLaunched = "no kernel";
   private volatile boolean isCapturing;
   private boolean isClosed;
@@ -444,6 +447,32 @@ public final class LibCuda implements Driver {
   @Override
   public void await(Mark mark) {
     told("cuEventSynchronize", ((Event) mark).handle);
+  }
+
+  @Override
+  public void mark(Mark again) {
+    told("cuEventRecord", ((Event) again).handle, stream);
+  }
+
+  @Override
+  public void follow(Mark mark) {
+    told("cuStreamWaitEvent", stream, ((Event) mark).handle, 0);
+  }
+
+  @Override
+  public void send(long from, Driver peer, long to, long bytes) {
+    var other = (LibCuda) peer;
+    if (bytes == 0) return;
+    if (other.context == context) {
+      copy(from, to, bytes);
+      return;
+    }
+    // Without access, which not all pairs of devices have, the driver copies by way of the host.
+    if (reached.add(other.context)) {
+      calls.require("cuCtxSetCurrent", context);
+      calls.status("cuCtxEnablePeerAccess", other.context, 0);
+    }
+    told("cuMemcpyPeerAsync", to, other.context, from, context, bytes, stream);
   }
 
   @Override

@@ -302,6 +302,28 @@ public final class InterpretedDriver implements Driver {
   public void await(Mark mark) {}
 
   @Override
+  public void mark(Mark again) {}
+
+  @Override
+  public void follow(Mark mark) {}
+
+  @Override
+  public void send(long from, Driver peer, long to, long bytes) {
+    told(
+        () ->
+            said(
+                () -> {
+                  int size = Math.toIntExact(bytes);
+                  if (size == 0) return;
+                  var source = memory.at(from, size, "send");
+                  var target = ((InterpretedDriver) peer).memory.at(to, size, "send");
+                  int at = target.index(to);
+                  System.arraycopy(source.bytes(), source.index(from), target.bytes(), at, size);
+                  target.copyWritten(at, source, source.index(from), size);
+                }));
+  }
+
+  @Override
   public double millis(Mark from, Mark to) {
     return (((Instant) to).nanos() - ((Instant) from).nanos()) / 1e6;
   }
