@@ -14,6 +14,7 @@ import weft.backend.StatePool;
 import weft.backend.Weights;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
+import weft.cuda.product.ProductKernels;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Program;
@@ -55,6 +56,18 @@ final class CudaDevice implements Device, Target {
   @Override
   public int alignment() {
     return Driver.ALIGNMENT;
+  }
+
+  /** So many that tiles of weights and rows fill a large GPU; a prompt of them takes 20 ms. */
+  @Override
+  public int mostRows() {
+    return 2048;
+  }
+
+  /** As many as kernels take that read weights once. */
+  @Override
+  public int mostWanted() {
+    return ProductKernels.SOME;
   }
 
   @Override

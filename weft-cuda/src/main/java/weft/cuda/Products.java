@@ -26,9 +26,6 @@ import weft.quant.Encoding;
 
 /** Products of rows with tensors: projections, embeddings, experts. */
 final class Products {
-  /** Programs of more rows are a prompt's: kernels of fewer rows at once are not made for them. */
-  private static final int DECODED_ROWS = 16;
-
   private static final int VECTOR_BYTES = 16;
 
   private final Binding binding;
@@ -37,34 +34,61 @@ final class Products {
     this.binding = binding;
   }
 
+  /** Rows of activations that weights meet as floats or bytes; of more, tensor cores have them. */
+  private static final int FEW = 4;
+
   /** A kernel, compiled with its program's others, and its grids. */
   private record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
+
+  /** A kernel for up to so many rows, and what makes activations what it takes. */
+  private record Service(Bound kernel, Optional<Bound> halves) {
+    int rows() {
+      return kernel.rows;
+    }
+  }
 
   private Bound bound(ProductKernel kernel, int rows) {
     return new Bound(binding.kernel(kernel.function()), kernel, rows);
   }
 
+  /** Programs of more rows are a prompt's: kernels of few rows at once are not made for them. */
   private boolean isDecode() {
-    return binding.bounds().tokens() <= DECODED_ROWS;
+    return binding.bounds().tokens() <= ProductKernels.SOME;
   }
 
   /** For every number of rows that a step of the program can have. */
-  private List<Bound> kernels(Product product) {
-    var kernels = new ArrayList<Bound>();
-    for (int rows = 1; rows <= ProductKernels.FEW; rows *= 2) {
-      boolean isEnough = rows == ProductKernels.FEW || rows >= binding.bounds().tokens();
-      if (isDecode() || isEnough || rows == 1) {
-        kernels.add(bound(ProductKernels.few(product, rows), rows));
-      }
-      if (isEnough) break;
+  private List<Service> services(Product product) {
+    var services = new ArrayList<Service>();
+    boolean hasSome = ProductKernels.takesSome(product);
+    int most = binding.bounds().tokens();
+    int few = hasSome ? FEW : ProductKernels.FEW;
+    for (int rows = 1; rows <= few; rows *= 2) {
+      boolean isEnough = rows >= most;
+      boolean isMade = isDecode() || rows == 1 || !hasSome && rows == few;
+      if (isMade || isEnough) services.add(service(ProductKernels.few(product, rows), rows));
+      if (isEnough) return services;
     }
-    if (!isDecode()) kernels.add(bound(ProductKernels.many(product), Integer.MAX_VALUE));
-    return kernels;
+    if (!hasSome) return services;
+    if (!isDecode()) {
+      services.add(service(ProductKernels.many(product), Integer.MAX_VALUE));
+      return services;
+    }
+    for (int rows = 16; rows <= ProductKernels.SOME; rows *= 2) {
+      var halves = bound(ProductKernels.halves(product, rows), rows);
+      services.add(
+          new Service(bound(ProductKernels.some(product, rows), rows), Optional.of(halves)));
+      if (rows >= most) break;
+    }
+    return services;
   }
 
-  private static Bound serving(List<Bound> kernels, int rows) {
-    for (var kernel : kernels) if (kernel.rows >= rows) return kernel;
-    return kernels.getLast();
+  private Service service(ProductKernel kernel, int rows) {
+    return new Service(bound(kernel, rows), Optional.empty());
+  }
+
+  private static Service serving(List<Service> services, int rows) {
+    for (var service : services) if (service.rows() >= rows) return service;
+    return services.getLast();
   }
 
   private Encoding encoding(Operand.Weight weight) {
@@ -215,7 +239,17 @@ final class Products {
     boolean isGated = finish instanceof Finish.Gate;
     int outputs = isGated ? rowsOfWeights / 2 : rowsOfWeights;
     var encoding = encoding(weights.getFirst());
-    var kernels = kernels(new Product(encoding, columns, outputs, finish, in.norm));
+    var product = new Product(encoding, columns, outputs, finish, in.norm);
+    var services = services(product);
+    long most = (long) binding.bounds().tokens() * in.rows.groupsARow();
+    var room =
+        services.stream()
+            .filter(service -> service.halves.isPresent())
+            .mapToLong(
+                service ->
+                    ProductKernels.halvesBytes(product, service.rows(), Math.toIntExact(most)))
+            .max();
+    long halves = room.isPresent() ? binding.scratchBytes(room.getAsLong()) : 0;
     long w = packed(weights);
     long up = isGated ? w + (long) outputs * RowLayout.of(encoding, columns).rowBytes() : 0;
     long bias = biases.isEmpty() ? 0 : binding.weights().numbers(binding.host(), biases);
@@ -223,12 +257,17 @@ final class Products {
     binding.call(
         shape -> {
           int rows = in.rows.groups(shape);
-          var kernel = serving(kernels, rows);
+          var service = serving(services, rows);
+          long x = in.rows.address();
+          if (service.halves.isPresent()) {
+            x = binding.scratch().address() + halves;
+            halve(service.halves.get(), in, x, rows);
+          }
           var arguments =
               LongStream.of(
                   w,
                   up,
-                  in.rows.address(),
+                  x,
                   in.rows.groupStride(),
                   out.address(),
                   out.groupStride(),
@@ -237,11 +276,22 @@ final class Products {
                   residual.isEmpty() ? 0 : residual.getFirst().address(),
                   residual.isEmpty() ? 0 : residual.getFirst().groupStride(),
                   rows);
-          if (in.norm.isPresent()) {
-            arguments = LongStream.concat(arguments, LongStream.of(in.weights));
-          }
-          binding.launch(kernel.wanted, kernel.kernel.grid(rows), arguments.toArray());
+          boolean isNormed = in.norm.isPresent() && service.halves.isEmpty();
+          var kernel = service.kernel;
+          binding.launch(
+              kernel.wanted, kernel.kernel.grid(rows), withNorm(arguments, in, isNormed));
         });
+  }
+
+  private void halve(Bound kernel, In in, long to, int rows) {
+    var arguments = LongStream.of(in.rows.address(), in.rows.groupStride(), to, rows);
+    binding.launch(
+        kernel.wanted, kernel.kernel.grid(rows), withNorm(arguments, in, in.norm.isPresent()));
+  }
+
+  private static long[] withNorm(LongStream arguments, In in, boolean isNormed) {
+    if (!isNormed) return arguments.toArray();
+    return LongStream.concat(arguments, LongStream.of(in.weights)).toArray();
   }
 
   void experts(Launch launch, Op.Experts e, Located result) {

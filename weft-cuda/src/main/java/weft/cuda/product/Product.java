@@ -21,7 +21,12 @@ public record Product(
    * {@code x / rms(x) · (w + offset)}. A row's factor is the same for all of its values, so it is
    * the sums that are multiplied by it, and the squares are added up while activations pass.
    */
-  public record Norm(float eps, float offset) {}
+  public record Norm(float eps, float offset) {
+    /** Numbers of a norm are part of a kernel, so their bits are part of its name. */
+    String name() {
+      return "_norm_%x_%x".formatted(Float.floatToRawIntBits(eps), Float.floatToRawIntBits(offset));
+    }
+  }
 
   /** What is done to a product's sums, after a bias is added where there is one. */
   public sealed interface Finish {
@@ -32,6 +37,11 @@ public record Product(
 
     /** {@code fn(gate) · up}, of two weights. */
     record Gate(Fn fn) implements Finish {}
+  }
+
+  /** The same of activations that were normed before. */
+  Product normed() {
+    return new Product(encoding, columns, outputs, finish);
   }
 
   RowLayout layout() {
@@ -55,14 +65,7 @@ public record Product(
           case Finish.Add() -> "_add";
           case Finish.Gate(var fn) -> "_" + fn.name().toLowerCase(Locale.ROOT);
         };
-    // Numbers of a norm are part of the kernel, so their bits are part of its name.
-    var begin =
-        norm.map(
-                n ->
-                    "_norm_%x_%x"
-                        .formatted(
-                            Float.floatToRawIntBits(n.eps()), Float.floatToRawIntBits(n.offset())))
-            .orElse("");
+    var begin = norm.map(Norm::name).orElse("");
     var weights = encoding.name().toLowerCase(Locale.ROOT);
     return "%s_%s_%dx%d%s%s".formatted(kind, weights, outputs, columns, begin, end);
   }

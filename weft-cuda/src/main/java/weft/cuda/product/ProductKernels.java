@@ -10,6 +10,9 @@ public final class ProductKernels {
   /** The shared memory that a block of any device of compute capability 8.0 or more can have. */
   private static final int SHARED_EVERYWHERE = 99 * 1024;
 
+  /** The most rows of activations that {@link #some} takes at once. */
+  public static final int SOME = 64;
+
   private ProductKernels() {}
 
   /**
@@ -38,6 +41,31 @@ public final class ProductKernels {
     if (product.norm().isPresent() || !TensorProduct.takes(product)) return few(product, FEW);
     var kernel = new TensorProduct(product);
     return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
+  /** Whether {@link #some} takes a product. */
+  public static boolean takesSome(Product product) {
+    return TensorProduct.takes(product);
+  }
+
+  /**
+   * Up to {@code rows} rows of activations at once (16, 32 or 64), more when launched, as {@link
+   * #halves} of as many rows made them, in the place of rows of floats.
+   */
+  public static ProductKernel some(Product product, int rows) {
+    var kernel = new TensorRows(product.normed(), rows);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
+  /** Makes activations what {@link #some} takes, after the product's norm if it has one. */
+  public static ProductKernel halves(Product product, int rows) {
+    var kernel = new HalfRows(product, rows);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
+  /** The bytes that {@link #halves} makes of so many rows. */
+  public static long halvesBytes(Product product, int rows, int count) {
+    return new SomeRows(product.layout(), rows).bytes(count);
   }
 
   /** A row of activations and an expert for each use. */

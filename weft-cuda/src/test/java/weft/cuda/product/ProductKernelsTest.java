@@ -161,6 +161,53 @@ class ProductKernelsTest {
     rig.check(gated, ProductKernels.many(gated), 34, true, 2e-2f);
   }
 
+  /** Pieces of 128 values that are whole and not, with rows as sums of two halves and not. */
+  @Test
+  void everyEncodingMeetsSomeRowsOnTensorCores() {
+    int rows = 16;
+    for (var encoding : Encodings.all()) {
+      int columns = Math.max(160, encoding.blockValues());
+      var product = new Product(encoding, columns, 19, new Finish.None());
+      if (!ProductKernels.takesSome(product)) continue;
+      boolean isExact = product.layout().form().isEmpty() && rows < 64;
+      boolean isBfloat = encoding.equals(Encodings.BF16);
+      float tolerance = isExact ? CLOSE : isBfloat ? 1e-2f : 1e-3f;
+      rig.checkSome(product, rows, rows - 3, false, tolerance);
+      rows = rows == 64 ? 16 : 2 * rows;
+    }
+    for (int atOnce : List.of(16, 64)) {
+      var product = new Product(Encodings.BF16, 128, 17, new Finish.None());
+      rig.checkSome(product, atOnce, 9, false, atOnce == 16 ? CLOSE : 1e-2f);
+    }
+  }
+
+  @Test
+  void someRowsAreNormedAndGatedInSeveralTurns() {
+    var norm = Optional.of(new Product.Norm(1e-5f, 1));
+    var gated = new Product(Encodings.BF16, 1280, 11, new Finish.Gate(Fn.SILU), norm);
+    rig.checkSome(gated, 16, 18, true, 2e-4f);
+    for (var encoding : List.of(Encodings.Q8_0, Encodings.Q4_K)) {
+      var packed = new Product(encoding, 1280, 11, new Finish.None(), norm);
+      rig.checkSome(packed, 16, 18, true, 2e-3f);
+    }
+    var added = new Product(Encodings.F16, 1152, 33, new Finish.Add(), norm);
+    rig.checkSome(added, 64, 65, true, 2e-3f);
+  }
+
+  /** The last of the blocks is not whole. */
+  @Test
+  void aBlockMayTakeTwoTiles() {
+    var products =
+        List.of(
+            new Product(Encodings.Q6_K, 256, 37, new Finish.Add()),
+            new Product(Encodings.BF16, 32, 19, new Finish.Gate(Fn.SILU)));
+    for (var product : products) {
+      var two = new TensorRows(product, 16, 2);
+      var kernel = new ProductKernel(two.function(), two::grid);
+      rig.checkSome(product, kernel, 16, 18, true, 1e-3f);
+    }
+  }
+
   @Test
   void everyUseOfAnExpertHasItsOwn() {
     for (var encoding : List.of(Encodings.F16, Encodings.Q5_K)) {
@@ -226,6 +273,19 @@ class ProductKernelsTest {
     for (var encoding : List.of(Encodings.BF16, Encodings.Q4_K)) {
       functions.add(
           ProductKernels.many(new Product(encoding, 2048, 2048, new Finish.Add())).function());
+    }
+    for (var encoding : List.of(Encodings.BF16, Encodings.Q8_0, Encodings.Q4_K, Encodings.Q6_K)) {
+      for (int some : List.of(16, 32, 64)) {
+        for (int outputs : List.of(2048, 16384)) {
+          var finish = outputs == 2048 ? new Finish.Add() : new Finish.Gate(Fn.SILU);
+          var norm = Optional.of(new Product.Norm(1e-5f, 0));
+          var product = new Product(encoding, 2048, outputs, finish, norm);
+          functions.add(ProductKernels.some(product, some).function());
+          if (outputs == 2048 && encoding.equals(Encodings.BF16)) {
+            functions.add(ProductKernels.halves(product, some).function());
+          }
+        }
+      }
     }
     functions.add(ProductKernels.unpack(Encodings.Q6_K, 2048).function());
     var said = PtxCheck.assemble("sm_80", List.of(PtxModule.text(functions)));

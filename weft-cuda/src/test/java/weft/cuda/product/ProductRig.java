@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import weft.cuda.interpret.InterpretedDriver;
 import weft.cuda.ptx.PtxModule;
 import weft.ir.Fn;
@@ -83,6 +84,45 @@ final class ProductRig {
 
   /** A product in the form of {@link ProductKernels#few} with everything that it may have. */
   void check(Product product, ProductKernel kernel, int rows, boolean hasBias, float tolerance) {
+    check(product, kernel, rows, hasBias, tolerance, UnaryOperator.identity());
+  }
+
+  /** The same of {@link ProductKernels#some}, whose activations another kernel makes. */
+  void checkSome(Product product, int atOnce, int rows, boolean hasBias, float tolerance) {
+    checkSome(product, ProductKernels.some(product, atOnce), atOnce, rows, hasBias, tolerance);
+  }
+
+  void checkSome(
+      Product product, ProductKernel some, int atOnce, int rows, boolean hasBias, float tolerance) {
+    check(
+        product,
+        some,
+        rows,
+        hasBias,
+        tolerance,
+        arguments -> {
+          long halves = driver.allocate(ProductKernels.halvesBytes(product, atOnce, rows));
+          var kernel = ProductKernels.halves(product, atOnce);
+          var module = driver.module(PtxModule.text(List.of(kernel.function())));
+          var given = new long[] {arguments[2], arguments[3], halves, rows};
+          if (product.norm().isPresent()) {
+            given = Arrays.copyOf(given, 5);
+            given[4] = arguments[11];
+          }
+          driver.launch(module.function(kernel.name()), kernel.grid(rows), given);
+          var changed = Arrays.copyOf(arguments, 11);
+          changed[2] = halves;
+          return changed;
+        });
+  }
+
+  private void check(
+      Product product,
+      ProductKernel kernel,
+      int rows,
+      boolean hasBias,
+      float tolerance,
+      UnaryOperator<long[]> before) {
     int k = product.columns();
     int n = product.outputs();
     var gate = weights(product.encoding(), n, k);
@@ -115,9 +155,9 @@ final class ProductRig {
       arguments[arguments.length - 1] = upload(norm);
       normalize(product, x, xStride, norm);
     }
-    var y = run(kernel, rows, rows * yStride, arguments, 4);
+    var y = run(kernel, rows, rows * yStride, before.apply(arguments), 4);
     for (int row = 0; row < rows; row++) {
-      var activations = activations(product, x, row * xStride, !kernel.name().startsWith("many"));
+      var activations = activations(product, x, row * xStride, isOfBytes(kernel));
       for (int output = 0; output < n; output++) {
         double sum = dot(gate.values(), output * k, activations) + (hasBias ? bias[output] : 0);
         double expected =
@@ -135,6 +175,10 @@ final class ProductRig {
         assertThat(y[row * yStride + beyond]).isNaN();
       }
     }
+  }
+
+  private static boolean isOfBytes(ProductKernel kernel) {
+    return !kernel.name().startsWith("many") && !kernel.name().startsWith("some");
   }
 
   private static void normalize(Product product, float[] x, int stride, float[] w) {
