@@ -7,7 +7,6 @@ import java.util.stream.LongStream;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.kernel.Elementwise.Formula;
 import weft.cuda.kernel.Mix;
-import weft.cuda.kernel.Norm;
 import weft.cuda.kernel.Route;
 import weft.cuda.kernel.Strided;
 import weft.cuda.product.Product;
@@ -41,11 +40,13 @@ final class Products {
   private record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
 
   /** A kernel for up to so many rows, and what makes activations what it takes. */
-  private record Service(Bound kernel, Optional<Bound> halves) {
+  private record Service(Bound kernel, Optional<Halves> halves) {
     int rows() {
       return kernel.rows;
     }
   }
+
+  private record Halves(Bound kernel, long bytes) {}
 
   private Bound bound(ProductKernel kernel, int rows) {
     return new Bound(binding.kernel(kernel.function()), kernel, rows);
@@ -56,34 +57,43 @@ final class Products {
     return binding.bounds().tokens() <= ProductKernels.SOME;
   }
 
-  /** For every number of rows that a step of the program can have. */
-  private List<Service> services(Product product) {
+  /**
+   * For every number of rows that a step of the program can have.
+   *
+   * @param most that it can have
+   */
+  private List<Service> services(Product product, int most) {
     var services = new ArrayList<Service>();
-    boolean hasSome = ProductKernels.takesSome(product);
-    int most = binding.bounds().tokens();
-    int few = hasSome ? FEW : ProductKernels.FEW;
+    boolean isHalved = ProductKernels.takesHalves(product);
+    int few = isHalved ? FEW : ProductKernels.FEW;
     for (int rows = 1; rows <= few; rows *= 2) {
       boolean isEnough = rows >= most;
-      boolean isMade = isDecode() || rows == 1 || !hasSome && rows == few;
-      if (isMade || isEnough) services.add(service(ProductKernels.few(product, rows), rows));
+      boolean isMade = isDecode() || rows == 1 || !isHalved && rows == few;
+      if (isMade || isEnough) {
+        services.add(new Service(bound(ProductKernels.few(product, rows), rows), Optional.empty()));
+      }
       if (isEnough) return services;
     }
-    if (!hasSome) return services;
+    if (!isHalved) return services;
     if (!isDecode()) {
-      services.add(service(ProductKernels.many(product), Integer.MAX_VALUE));
+      var halves =
+          new Halves(
+              bound(ProductKernels.halves(product), most),
+              ProductKernels.halvesBytes(product, most));
+      services.add(
+          new Service(bound(ProductKernels.many(product, most), most), Optional.of(halves)));
       return services;
     }
     for (int rows = 16; rows <= ProductKernels.SOME; rows *= 2) {
-      var halves = bound(ProductKernels.halves(product, rows), rows);
+      var halves =
+          new Halves(
+              bound(ProductKernels.halves(product, rows), rows),
+              ProductKernels.halvesBytes(product, rows, most));
       services.add(
           new Service(bound(ProductKernels.some(product, rows), rows), Optional.of(halves)));
       if (rows >= most) break;
     }
     return services;
-  }
-
-  private Service service(ProductKernel kernel, int rows) {
-    return new Service(bound(kernel, rows), Optional.empty());
   }
 
   private static Service serving(List<Service> services, int rows) {
@@ -156,17 +166,11 @@ final class Products {
     var in =
         switch (p.prologue()) {
           case Op.Prologue.None() -> new In(aligned(x));
-          case Op.Prologue.Norm(var w, var eps, var offset) when isDecode() ->
+          case Op.Prologue.Norm(var w, var eps, var offset) ->
               new In(
                   aligned(x),
                   Optional.of(new Product.Norm(eps, offset)),
                   binding.numbers(launch, w));
-          case Op.Prologue.Norm(var w, var eps, var offset) -> {
-            var normed = binding.scratch(floats(x.type()));
-            binding.norm(
-                new Norm.Kind.Rms(eps, offset), List.of(x), binding.numbers(launch, w), normed);
-            yield new In(normed);
-          }
         };
     var out = result.isRows() ? result : binding.scratch(floats(result.type()));
     switch (p.epilogue()) {
@@ -240,15 +244,8 @@ final class Products {
     int outputs = isGated ? rowsOfWeights / 2 : rowsOfWeights;
     var encoding = encoding(weights.getFirst());
     var product = new Product(encoding, columns, outputs, finish, in.norm);
-    var services = services(product);
-    long most = (long) binding.bounds().tokens() * in.rows.groupsARow();
-    var room =
-        services.stream()
-            .filter(service -> service.halves.isPresent())
-            .mapToLong(
-                service ->
-                    ProductKernels.halvesBytes(product, service.rows(), Math.toIntExact(most)))
-            .max();
+    var services = services(product, binding.bounds().tokens() * in.rows.groupsARow());
+    var room = services.stream().flatMap(s -> s.halves.stream()).mapToLong(Halves::bytes).max();
     long halves = room.isPresent() ? binding.scratchBytes(room.getAsLong()) : 0;
     long w = packed(weights);
     long up = isGated ? w + (long) outputs * RowLayout.of(encoding, columns).rowBytes() : 0;
@@ -261,7 +258,7 @@ final class Products {
           long x = in.rows.address();
           if (service.halves.isPresent()) {
             x = binding.scratch().address() + halves;
-            halve(service.halves.get(), in, x, rows);
+            halve(service.halves.get().kernel, in, x, rows);
           }
           var arguments =
               LongStream.of(

@@ -19,7 +19,10 @@ import weft.cuda.ptx.Reg.F32;
 import weft.cuda.ptx.Special;
 import weft.cuda.ptx.TensorElement;
 
-/** Rows of activations as {@link SomeRows} has them, after a norm where one comes first. */
+/**
+ * Rows of activations as halves, after a norm where one comes first: row by row as {@link
+ * TensorProduct} takes them, or as {@link SomeRows} has them.
+ */
 final class HalfRows {
   private static final int THREADS = 256;
   private static final int WARPS = THREADS / 32;
@@ -29,23 +32,38 @@ final class HalfRows {
 
   private final Product product;
   private final SomeRows to;
+  private final boolean isPlain;
   private final PtxWriter w;
 
-  HalfRows(Product product, int rows) {
+  private HalfRows(Product product, int rows, boolean isPlain) {
     this.product = product;
+    this.isPlain = isPlain;
     to = new SomeRows(product.layout(), rows);
     w = new PtxWriter(name());
   }
 
+  /** As {@link SomeRows} has so many. */
+  static HalfRows some(Product product, int rows) {
+    return new HalfRows(product, rows, false);
+  }
+
+  /** Row by row. */
+  static HalfRows plain(Product product) {
+    return new HalfRows(product, ProductKernels.SOME, true);
+  }
+
   /** Products of one width, order and norm share theirs. */
   private String name() {
-    var order = to.isByRuns() ? "runs" : to.element().name().toLowerCase(Locale.ROOT);
     var norm = product.norm().map(Product.Norm::name).orElse("");
+    var element = to.element().name().toLowerCase(Locale.ROOT);
+    if (isPlain) return "halves_%s_%d%s".formatted(element, product.columns(), norm);
+    var order = to.isByRuns() ? "runs" : element;
     return "halves%d_%s_%d%s".formatted(to.rows(), order, product.columns(), norm);
   }
 
   Grid grid(int count) {
-    return Grid.of(Math.ceilDiv(count, to.rows()) * to.rows(), THREADS);
+    int rows = isPlain ? count : Math.ceilDiv(count, to.rows()) * to.rows();
+    return Grid.of(rows, THREADS);
   }
 
   /** Parameters: rows of floats, their stride, the halves, how many rows, a norm's weights. */
@@ -66,7 +84,7 @@ final class HalfRows {
     w.count(
         "vector",
         thread,
-        imm(to.pieces() * SomeRows.VECTORS),
+        imm(isPlain ? product.columns() / 8 : to.pieces() * SomeRows.VECTORS),
         imm(THREADS),
         vector -> {
           var isThere =
@@ -132,12 +150,16 @@ final class HalfRows {
   }
 
   private Mem place(B64 halves, B32 tile, B32 row, B32 vector) {
+    if (isPlain) {
+      var begin = w.madWide(row, imm(Short.BYTES * product.columns()), halves);
+      return Mem.global(w.madWide(vector, imm(16), begin));
+    }
     var piece = w.mad(tile, imm(to.pieces()), w.shr(vector, imm(4)));
     var inner = w.and(vector, imm(3));
     var outer = w.and(w.shr(vector, imm(2)), imm(3));
     var load = to.isByRuns() ? inner : outer;
     var lane = w.mad(w.and(row, imm(7)), imm(4), to.isByRuns() ? outer : inner);
-    var at = w.mad(w.mad(load, imm(32), lane), imm(16), imm(0));
+    var at = w.mul(w.mad(load, imm(32), lane), imm(16));
     var there = w.madWide(piece, imm(SomeRows.TILE_BYTES), halves);
     return Mem.global(w.add(there, w.wide(at)));
   }
@@ -150,11 +172,15 @@ final class HalfRows {
       var high = values.get(i + 1);
       var pair = pair(low, high);
       first.add(pair);
-      if (to.parts() == 2) second.add(pair(w.sub(low, low(pair)), w.sub(high, high(pair))));
+      if (isSplit()) second.add(pair(w.sub(low, low(pair)), w.sub(high, high(pair))));
     }
     w.storeWords(at, first);
     int beyond = to.rows() / 8 * to.pieces() * SomeRows.TILE_BYTES;
-    if (to.parts() == 2) w.storeWords(at.plus(beyond), second);
+    if (isSplit()) w.storeWords(at.plus(beyond), second);
+  }
+
+  private boolean isSplit() {
+    return !isPlain && to.parts() == 2;
   }
 
   private boolean isBfloat() {

@@ -33,37 +33,48 @@ public final class ProductKernels {
     return vector(VectorShape.of(product, rows, false), sharedBytes);
   }
 
-  /**
-   * Any number of rows of activations, on tensor cores where the weights may be rounded to their
-   * factors and no norm comes first, else as {@link #few}.
-   */
-  public static ProductKernel many(Product product) {
-    if (product.norm().isPresent() || !TensorProduct.takes(product)) return few(product, FEW);
-    var kernel = new TensorProduct(product);
-    return new ProductKernel(kernel.function(), kernel::grid);
-  }
-
-  /** Whether {@link #some} takes a product. */
-  public static boolean takesSome(Product product) {
+  /** Whether {@link #some} and {@link #many} take a product: its weights may be rounded. */
+  public static boolean takesHalves(Product product) {
     return TensorProduct.takes(product);
   }
 
   /**
-   * Up to {@code rows} rows of activations at once (16, 32 or 64), more when launched, as {@link
-   * #halves} of as many rows made them, in the place of rows of floats.
+   * Any number of rows of activations that {@link #halves(Product)} made.
+   *
+   * @param most that there will be, by which the kernel is chosen
+   */
+  public static ProductKernel many(Product product, int most) {
+    var kernel = new TensorProduct(product.normed(), most);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
+  /**
+   * Up to {@code rows} rows of activations at once (16, 32 or 64), more when launched, which {@link
+   * #halves(Product, int)} of as many rows made.
    */
   public static ProductKernel some(Product product, int rows) {
     var kernel = new TensorRows(product.normed(), rows);
     return new ProductKernel(kernel.function(), kernel::grid);
   }
 
-  /** Makes activations what {@link #some} takes, after the product's norm if it has one. */
-  public static ProductKernel halves(Product product, int rows) {
-    var kernel = new HalfRows(product, rows);
+  /** Makes activations what {@link #many} takes, after the product's norm if it has one. */
+  public static ProductKernel halves(Product product) {
+    var kernel = HalfRows.plain(product);
     return new ProductKernel(kernel.function(), kernel::grid);
   }
 
-  /** The bytes that {@link #halves} makes of so many rows. */
+  /** The bytes that it makes of so many rows. */
+  public static long halvesBytes(Product product, int count) {
+    return (long) count * product.columns() * Short.BYTES;
+  }
+
+  /** Makes activations what {@link #some} takes, after the product's norm if it has one. */
+  public static ProductKernel halves(Product product, int rows) {
+    var kernel = HalfRows.some(product, rows);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
+  /** The bytes that it makes of so many rows. */
   public static long halvesBytes(Product product, int rows, int count) {
     return new SomeRows(product.layout(), rows).bytes(count);
   }

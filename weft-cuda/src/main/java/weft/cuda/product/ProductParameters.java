@@ -1,8 +1,11 @@
 package weft.cuda.product;
 
 import static weft.cuda.ptx.Imm.imm;
+import static weft.cuda.ptx.Imm.real;
 import static weft.cuda.ptx.Imm.wide;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
@@ -55,20 +58,43 @@ record ProductParameters(
   /** Finishes the sum of an output and a row and writes it; {@code up} where two weights meet. */
   void finish(B32 row, B32 output, F32 sum, F32 up) {
     addBias(bias, output, sum);
-    var result =
-        switch (product.finish()) {
-          case Product.Finish.None() -> sum;
-          case Product.Finish.Add() -> {
-            var at = w.madWide(w.mad(row, residualStride, output), imm(Float.BYTES), residual);
-            yield w.add(sum, w.loadReal(Mem.global(at)));
-          }
-          case Product.Finish.Gate(var fn) -> {
-            addBias(upBias, output, up);
-            yield w.mul(new FnCode(w).of(fn, sum), up);
-          }
-        };
-    var at = w.madWide(w.mad(row, yStride, output), imm(Float.BYTES), y);
-    w.store(Mem.global(at), result);
+    if (product.isGated()) addBias(upBias, output, up);
+    var residuals = residuals(row, output, 1);
+    var result = result(sum, up, residuals.isEmpty() ? sum : residuals.getFirst());
+    w.store(Mem.global(place(row, output)), result);
+  }
+
+  /** Where an output of a row is written to. */
+  B64 place(B32 row, B32 output) {
+    return w.madWide(w.mad(row, yStride, output), imm(Float.BYTES), y);
+  }
+
+  /** What is added to an output of a row and those behind it, if anything; the last row's again. */
+  List<F32> residuals(B32 row, B32 output, int count) {
+    var residuals = new ArrayList<F32>();
+    if (!(product.finish() instanceof Product.Finish.Add)) return residuals;
+    for (int i = 0; i < count; i++) {
+      var there = count == 1 ? row : w.minUnsigned(w.add(row, imm(i)), w.sub(rows, imm(1)));
+      var at = w.madWide(w.mad(there, residualStride, output), imm(Float.BYTES), residual);
+      residuals.add(w.loadReal(Mem.global(at)));
+    }
+    return residuals;
+  }
+
+  /** What becomes of sums that have their biases. */
+  F32 result(F32 sum, F32 up, F32 added) {
+    return switch (product.finish()) {
+      case Product.Finish.None() -> sum;
+      case Product.Finish.Add() -> w.add(sum, added);
+      case Product.Finish.Gate(var fn) -> w.mul(new FnCode(w).of(fn, sum), up);
+    };
+  }
+
+  /** An output's bias, or zero. */
+  F32 bias(B64 from, B32 output) {
+    var sum = w.called("bias").mov(real(0));
+    addBias(from, output, sum);
+    return sum;
   }
 
   private void addBias(B64 from, B32 output, F32 sum) {

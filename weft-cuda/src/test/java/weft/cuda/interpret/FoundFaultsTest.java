@@ -243,6 +243,24 @@ class FoundFaultsTest {
   }
 
   @Test
+  void rowsOfAMatrixInTheSameBanks() {
+    var body =
+        """
+          and.b32 %r1, %t, 7;
+          mad.lo.s32 %r2, %r1, PITCH, %r7;
+          setp.lt.u32 %p0, %t, 8;
+          @%p0 st.shared.v4.b32 [%r2], {%r1, %r1, %r1, %r1};
+          bar.warp.sync 0xffffffff;
+          ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r2];
+        """;
+    finds(
+        32,
+        body.replace("PITCH", "64"),
+        "loads rows 0 and 2 of a matrix from the same banks, at 0 and 128");
+    run(32, body.replace("PITCH", "48"));
+  }
+
+  @Test
   void textsThatADriverRefuses() {
     finds(1, "mov.b32 %r9, 1;", "line 15, `mov.b32 %r9, 1`: register %r9 is not declared");
     finds(1, "bra nowhere;", "label nowhere is nowhere");

@@ -144,6 +144,7 @@ final class WarpSteps {
           rows[row] = from.sharedOf(w, 8 * matrix + row);
           memory.read(w, 8 * matrix + row, rows[row], 16);
         }
+        requireApart(w, matrix, rows);
         for (int l = 0; l < LANES; l++) {
           int wanted = l % 4 * 2;
           w.words[to[matrix] + l] =
@@ -154,6 +155,20 @@ final class WarpSteps {
         }
       }
     };
+  }
+
+  /** Rows in the same banks are right but slow, and a pitch would keep them apart. */
+  private static void requireApart(Warp w, int matrix, int[] rows) {
+    for (int row = 0; row < 8; row++) {
+      for (int other = 0; other < row; other++) {
+        if (rows[row] != rows[other] && rows[row] / 16 % 8 == rows[other] / 16 % 8) {
+          throw w.fault(
+              8 * matrix + row,
+              "loads rows %d and %d of a matrix from the same banks, at %d and %d"
+                  .formatted(other, row, rows[other], rows[row]));
+        }
+      }
+    }
   }
 
   private Step multiply() {

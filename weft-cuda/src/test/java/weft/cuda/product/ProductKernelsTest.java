@@ -95,7 +95,6 @@ class ProductKernelsTest {
         int columns = offset == 0 ? 256 : 1280;
         var product = new Product(encoding, columns, 9, new Finish.Add(), norm);
         rig.check(product, ProductKernels.few(product, 2), 3, true, 4 * CLOSE);
-        assertThat(ProductKernels.many(product).name()).startsWith("few8_");
       }
     }
   }
@@ -144,21 +143,30 @@ class ProductKernelsTest {
   /** A row of every encoding, with an odd number of runs or an odd number of outputs and rows. */
   @Test
   void everyEncodingMeetsManyRowsOnTensorCores() {
-    int rows = 3;
     for (var encoding : Encodings.all()) {
       var product =
           new Product(encoding, Math.max(96, encoding.blockValues()), 5, new Finish.None());
+      if (!ProductKernels.takesHalves(product)) continue;
       boolean isBfloat = encoding.equals(Encodings.BF16);
-      rig.check(product, ProductKernels.many(product), rows, false, isBfloat ? 1e-2f : 2e-3f);
+      rig.checkMany(product, 3, 3, false, isBfloat ? 1e-2f : 2e-3f);
     }
   }
 
+  /** Tiles of 64 and of 128 rows, fewer steps than stages and more. */
   @Test
   void tilesOfATensorProductMeet() {
-    var added = new Product(Encodings.Q8_0, 160, 130, new Finish.Add());
-    rig.check(added, ProductKernels.many(added), 67, true, 2e-3f);
-    var gated = new Product(Encodings.Q4_0, 64, 66, new Finish.Gate(Fn.SILU));
-    rig.check(gated, ProductKernels.many(gated), 34, true, 2e-2f);
+    var norm = Optional.of(new Product.Norm(1e-5f, 1));
+    for (int most : List.of(67, 128 * 128)) {
+      var added = new Product(Encodings.Q8_0, 160, 130, new Finish.Add());
+      rig.checkMany(added, most, 131, true, 2e-3f);
+      var gated = new Product(Encodings.Q4_0, 64, 66, new Finish.Gate(Fn.SILU));
+      rig.checkMany(gated, most, 34, true, 2e-2f);
+      var floats = new Product(Encodings.F16, 32, 70, new Finish.Gate(Fn.SILU), norm);
+      rig.checkMany(floats, most, 66, true, 1e-2f);
+    }
+    assertThat(
+            ProductKernels.many(new Product(Encodings.F16, 32, 130, new Finish.None()), 67).name())
+        .startsWith("many64_");
   }
 
   /** Pieces of 128 values that are whole and not, with rows as sums of two halves and not. */
@@ -168,7 +176,7 @@ class ProductKernelsTest {
     for (var encoding : Encodings.all()) {
       int columns = Math.max(160, encoding.blockValues());
       var product = new Product(encoding, columns, 19, new Finish.None());
-      if (!ProductKernels.takesSome(product)) continue;
+      if (!ProductKernels.takesHalves(product)) continue;
       boolean isExact = product.layout().form().isEmpty() && rows < 64;
       boolean isBfloat = encoding.equals(Encodings.BF16);
       float tolerance = isExact ? CLOSE : isBfloat ? 1e-2f : 1e-3f;
@@ -271,22 +279,19 @@ class ProductKernelsTest {
     functions.add(
         ProductKernels.chosen(new Product(Encodings.Q4_K, 512, 256, new Finish.None())).function());
     for (var encoding : List.of(Encodings.BF16, Encodings.Q4_K)) {
-      functions.add(
-          ProductKernels.many(new Product(encoding, 2048, 2048, new Finish.Add())).function());
+      var added = new Product(encoding, 2048, 2048, new Finish.Add());
+      functions.add(ProductKernels.many(added, 128).function());
+      var gated = new Product(encoding, 2048, 8192, new Finish.Gate(Fn.SILU));
+      functions.add(ProductKernels.many(gated, 2048).function());
+      functions.add(ProductKernels.some(added, 16).function());
+      functions.add(ProductKernels.some(gated, 64).function());
+      functions.add(ProductKernels.some(gated, 32).function());
     }
-    for (var encoding : List.of(Encodings.BF16, Encodings.Q8_0, Encodings.Q4_K, Encodings.Q6_K)) {
-      for (int some : List.of(16, 32, 64)) {
-        for (int outputs : List.of(2048, 16384)) {
-          var finish = outputs == 2048 ? new Finish.Add() : new Finish.Gate(Fn.SILU);
-          var norm = Optional.of(new Product.Norm(1e-5f, 0));
-          var product = new Product(encoding, 2048, outputs, finish, norm);
-          functions.add(ProductKernels.some(product, some).function());
-          if (outputs == 2048 && encoding.equals(Encodings.BF16)) {
-            functions.add(ProductKernels.halves(product, some).function());
-          }
-        }
-      }
-    }
+    var norm = Optional.of(new Product.Norm(1e-5f, 0));
+    var normed = new Product(Encodings.Q8_0, 2048, 2048, new Finish.Add(), norm);
+    functions.add(ProductKernels.some(normed, 64).function());
+    functions.add(ProductKernels.halves(normed).function());
+    functions.add(ProductKernels.halves(normed, 16).function());
     functions.add(ProductKernels.unpack(Encodings.Q6_K, 2048).function());
     var said = PtxCheck.assemble("sm_80", List.of(PtxModule.text(functions)));
     assertThat(said).noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"));

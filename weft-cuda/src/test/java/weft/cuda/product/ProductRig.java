@@ -94,26 +94,33 @@ final class ProductRig {
 
   void checkSome(
       Product product, ProductKernel some, int atOnce, int rows, boolean hasBias, float tolerance) {
-    check(
-        product,
-        some,
-        rows,
-        hasBias,
-        tolerance,
-        arguments -> {
-          long halves = driver.allocate(ProductKernels.halvesBytes(product, atOnce, rows));
-          var kernel = ProductKernels.halves(product, atOnce);
-          var module = driver.module(PtxModule.text(List.of(kernel.function())));
-          var given = new long[] {arguments[2], arguments[3], halves, rows};
-          if (product.norm().isPresent()) {
-            given = Arrays.copyOf(given, 5);
-            given[4] = arguments[11];
-          }
-          driver.launch(module.function(kernel.name()), kernel.grid(rows), given);
-          var changed = Arrays.copyOf(arguments, 11);
-          changed[2] = halves;
-          return changed;
-        });
+    var halves = ProductKernels.halves(product, atOnce);
+    long bytes = ProductKernels.halvesBytes(product, atOnce, rows);
+    check(product, some, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
+  }
+
+  /** The same of {@link ProductKernels#many}. */
+  void checkMany(Product product, int most, int rows, boolean hasBias, float tolerance) {
+    var halves = ProductKernels.halves(product);
+    long bytes = ProductKernels.halvesBytes(product, rows);
+    var many = ProductKernels.many(product, most);
+    check(product, many, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
+  }
+
+  /** Arguments with halves in the place of floats. */
+  private long[] halved(Product product, long[] arguments, ProductKernel kernel, long bytes) {
+    long halves = driver.allocate(bytes);
+    int rows = (int) arguments[10];
+    var module = driver.module(PtxModule.text(List.of(kernel.function())));
+    var given = new long[] {arguments[2], arguments[3], halves, rows};
+    if (product.norm().isPresent()) {
+      given = Arrays.copyOf(given, 5);
+      given[4] = arguments[11];
+    }
+    driver.launch(module.function(kernel.name()), kernel.grid(rows), given);
+    var changed = Arrays.copyOf(arguments, 11);
+    changed[2] = halves;
+    return changed;
   }
 
   private void check(
