@@ -13,9 +13,6 @@ import weft.load.Work;
 
 /** Runs a model over random tokens and measures it. */
 final class Bench {
-  /** A prompt goes in by pieces of this many tokens, as the generator feeds it. */
-  private static final int CHUNK = 512;
-
   /** Each opens a session of its own, for every run. */
   static final int MOST_SEQUENCES = 256;
 
@@ -116,12 +113,13 @@ final class Bench {
     var sessions = new ArrayList<Session>();
     try {
       for (int i = 0; i < test.batch(); i++) sessions.add(model.open());
-      feed(sessions, test.depth(), CHUNK);
+      feed(sessions, test.depth(), test.depth());
       if (test.kind() == Kind.REPLY) {
         bytesPerToken = work.apply(sessions).bytes() / test.batch();
       }
       long start = System.nanoTime();
-      feed(sessions, test.tokens(), test.kind() == Kind.PROMPT ? CHUNK : 1);
+      // The model cuts a prompt into passes as large as its device takes.
+      feed(sessions, test.tokens(), test.kind() == Kind.PROMPT ? test.tokens() : 1);
       return System.nanoTime() - start;
     } finally {
       sessions.forEach(Session::close);
