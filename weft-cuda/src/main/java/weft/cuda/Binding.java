@@ -65,7 +65,7 @@ final class Binding {
     this.nowhere = new Memory(driver);
     this.area = area;
     this.kvType = kvType;
-    this.products = new Products(this);
+    this.products = new Products(this, kernels);
     this.attention = new Attention(this, driver.properties().multiprocessors());
   }
 

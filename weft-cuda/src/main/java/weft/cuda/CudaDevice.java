@@ -96,7 +96,7 @@ final class CudaDevice implements Device, Target {
 
   @Override
   public Optional<Planner> planner() {
-    return Optional.of(new CudaPlanner(this, driver, storage, pool, options));
+    return Optional.of(new CudaPlanner(this, driver, kernels, storage, pool, options));
   }
 
   /** Waits for all that was told; a device that is lost has nothing to wait for. */

@@ -3,7 +3,6 @@ package weft.cuda;
 import java.util.ArrayList;
 import java.util.List;
 import weft.backend.Backend;
-import weft.backend.CodeStore;
 import weft.backend.Planner;
 import weft.backend.PreparedWeights;
 import weft.backend.StatePool;
@@ -20,6 +19,7 @@ final class CudaPlanner implements Planner {
 
   private final CudaDevice device;
   private final Driver driver;
+  private final Kernels kernels;
   private final CudaStorage storage;
   private final StatePool pool;
   private final Backend.Options options;
@@ -27,11 +27,13 @@ final class CudaPlanner implements Planner {
   CudaPlanner(
       CudaDevice device,
       Driver driver,
+      Kernels kernels,
       CudaStorage storage,
       StatePool pool,
       Backend.Options options) {
     this.device = device;
     this.driver = driver;
+    this.kernels = kernels;
     this.storage = storage;
     this.pool = pool;
     this.options = options;
@@ -59,9 +61,9 @@ final class CudaPlanner implements Planner {
     var each = new ArrayList<OfProgram>();
     for (var program : programs) {
       var buffers = new PlannedDriver(driver.properties());
-      var kernels = new Kernels(buffers, CodeStore.NONE);
       try (var bound =
-          new CudaExecutable(program, planned, buffers, kernels, storage, pool, options)) {
+          new CudaExecutable(
+              program, planned, buffers, kernels.by(buffers), storage, pool, options)) {
         each.add(new OfProgram(buffers.taken(), bound.services()));
       }
     }

@@ -5,9 +5,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import weft.backend.CodeStore;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
+import weft.cuda.product.ProductKernel;
 import weft.cuda.ptx.PtxFunction;
 import weft.cuda.ptx.PtxModule;
 
@@ -15,13 +18,32 @@ import weft.cuda.ptx.PtxModule;
 final class Kernels implements AutoCloseable {
   private final Driver driver;
   private final CodeStore store;
+  private final Map<Said, ProductKernel> written;
   private final Map<String, Wanted> known = new HashMap<>();
   private final Map<String, PtxFunction> missing = new LinkedHashMap<>();
   private final List<Driver.Module> modules = new ArrayList<>();
 
   Kernels(Driver driver, CodeStore store) {
+    this(driver, store, new ConcurrentHashMap<>());
+  }
+
+  private Kernels(Driver driver, CodeStore store, Map<Said, ProductKernel> written) {
     this.driver = driver;
     this.store = store;
+    this.written = written;
+  }
+
+  /** Kernels of another driver, written by the same hand. */
+  Kernels by(Driver other) {
+    return new Kernels(other, CodeStore.NONE, written);
+  }
+
+  /** What a kernel is said by: layers are alike, and to write one takes longer than to find it. */
+  record Said(String kind, Object what, int rows) {}
+
+  /** The kernel of a product, which is written the first time. */
+  ProductKernel product(Said said, Supplier<ProductKernel> writer) {
+    return written.computeIfAbsent(said, _ -> writer.get());
   }
 
   /** A kernel that will be there once {@link #compile} was called. */

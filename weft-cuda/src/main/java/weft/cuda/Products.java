@@ -3,7 +3,9 @@ package weft.cuda;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import weft.cuda.Kernels.Said;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.kernel.Elementwise.Formula;
 import weft.cuda.kernel.Mix;
@@ -28,9 +30,11 @@ final class Products {
   private static final int VECTOR_BYTES = 16;
 
   private final Binding binding;
+  private final Kernels known;
 
-  Products(Binding binding) {
+  Products(Binding binding, Kernels known) {
     this.binding = binding;
+    this.known = known;
   }
 
   /** Rows of activations that weights meet as floats or bytes; of more, tensor cores have them. */
@@ -48,8 +52,36 @@ final class Products {
 
   private record Halves(Bound kernel, long bytes) {}
 
-  private Bound bound(ProductKernel kernel, int rows) {
+  private Bound bound(Said said, int rows, Supplier<ProductKernel> writer) {
+    var kernel = known.product(said, writer);
     return new Bound(binding.kernel(kernel.function()), kernel, rows);
+  }
+
+  private Service few(Product product, int rows) {
+    var kernel =
+        bound(new Said("few", product, rows), rows, () -> ProductKernels.few(product, rows));
+    return new Service(kernel, Optional.empty());
+  }
+
+  private Service some(Product product, int rows, int most) {
+    var halves =
+        bound(new Said("halves", product, rows), rows, () -> ProductKernels.halves(product, rows));
+    var kernel =
+        bound(new Said("some", product, rows), rows, () -> ProductKernels.some(product, rows));
+    long bytes = ProductKernels.halvesBytes(product, rows, most);
+    return new Service(kernel, Optional.of(new Halves(halves, bytes)));
+  }
+
+  private Service many(Product product, int most) {
+    var halves = bound(new Said("halves", product, 0), most, () -> ProductKernels.halves(product));
+    var kernel =
+        bound(new Said("many", product, most), most, () -> ProductKernels.many(product, most));
+    long bytes = ProductKernels.halvesBytes(product, most);
+    return new Service(kernel, Optional.of(new Halves(halves, bytes)));
+  }
+
+  private Bound chosen(Product product) {
+    return bound(new Said("chosen", product, 1), 1, () -> ProductKernels.chosen(product));
   }
 
   /** Programs of more rows are a prompt's: kernels of few rows at once are not made for them. */
@@ -70,27 +102,17 @@ final class Products {
       boolean isEnough = rows >= most;
       boolean isMade = isDecode() || rows == 1 || !isHalved && rows == few;
       if (isMade || isEnough) {
-        services.add(new Service(bound(ProductKernels.few(product, rows), rows), Optional.empty()));
+        services.add(few(product, rows));
       }
       if (isEnough) return services;
     }
     if (!isHalved) return services;
     if (!isDecode()) {
-      var halves =
-          new Halves(
-              bound(ProductKernels.halves(product), most),
-              ProductKernels.halvesBytes(product, most));
-      services.add(
-          new Service(bound(ProductKernels.many(product, most), most), Optional.of(halves)));
+      services.add(many(product, most));
       return services;
     }
     for (int rows = 16; rows <= ProductKernels.SOME; rows *= 2) {
-      var halves =
-          new Halves(
-              bound(ProductKernels.halves(product, rows), rows),
-              ProductKernels.halvesBytes(product, rows, most));
-      services.add(
-          new Service(bound(ProductKernels.some(product, rows), rows), Optional.of(halves)));
+      services.add(some(product, rows, most));
       if (rows >= most) break;
     }
     return services;
@@ -116,7 +138,10 @@ final class Products {
   /** Rows of a table. */
   void embed(Operand.Weight table, long ids, Located result) {
     var out = result.isRows() ? result : binding.scratch(floats(result.type()));
-    var kernel = bound(ProductKernels.unpack(encoding(table), table.type().width()), 1);
+    var encoding = encoding(table);
+    int width = table.type().width();
+    var kernel =
+        bound(new Said("unpack", encoding, width), 1, () -> ProductKernels.unpack(encoding, width));
     long rows = packed(List.of(table));
     binding.call(
         shape -> {
@@ -356,7 +381,7 @@ final class Products {
       Located x, List<Operand.Weight> weights, Finish finish, int used, long chosen, Uses out) {
     var encoding = encoding(weights.getFirst());
     int columns = x.type().width();
-    var kernel = bound(ProductKernels.chosen(new Product(encoding, columns, out.width, finish)), 1);
+    var kernel = chosen(new Product(encoding, columns, out.width, finish));
     long first = packed(List.of(weights.getFirst()));
     long second = weights.size() > 1 ? packed(List.of(weights.getLast())) : 0;
     long stride = (long) out.width * RowLayout.of(encoding, columns).rowBytes();
@@ -376,10 +401,7 @@ final class Products {
 
   private void down(Located x, Uses in, Operand.Weight weight, long chosen, int used, Uses out) {
     var encoding = encoding(weight);
-    var kernel =
-        bound(
-            ProductKernels.chosen(new Product(encoding, in.width, out.width, new Finish.None())),
-            1);
+    var kernel = chosen(new Product(encoding, in.width, out.width, new Finish.None()));
     long w = packed(List.of(weight));
     long stride = (long) out.width * RowLayout.of(encoding, in.width).rowBytes();
     binding.call(

@@ -132,6 +132,25 @@ class MemoryPlanTest {
     assertThat(load(half, halves, _ -> {})).isNull();
   }
 
+  /** A plan takes as long as a program to make: none is made where it could say but yes. */
+  @Test
+  void aSmallModelOnALargeDeviceIsNotPlanned() {
+    on(
+        100L << 30,
+        () -> {
+          try (var model = LanguageModel.load(MODEL, OPTIONS)) {
+            assertThat(model.compilations()).isZero();
+          }
+        });
+    on(
+        ROOMY,
+        () -> {
+          try (var model = LanguageModel.load(MODEL, OPTIONS)) {
+            assertThat(model.compilations()).isEqualTo(2);
+          }
+        });
+  }
+
   /** Without a context that was asked for, any text is enough. */
   @Test
   void aLongContextIsNotHeldAgainstAModel() {

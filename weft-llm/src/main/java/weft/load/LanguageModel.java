@@ -146,7 +146,7 @@ public final class LanguageModel implements AutoCloseable {
           new Plans(view, family, device, options.profile(), options.contextLength(), kvType);
       var model = compiled(checkpoint, device, plans, options, kept);
       try {
-        if (!options.isLooking()) MemoryFit.onDevice(model, options).ifPresent(MemoryFit::require);
+        if (!options.isLooking()) MemoryFit.require(model, options);
         if (options.isWarmed()) WarmUp.of(model, checkpoint, options);
         return new LanguageModel(checkpoint, plans, model, options, afterwards);
       } catch (RuntimeException | Error e) {

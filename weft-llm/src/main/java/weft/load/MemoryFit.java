@@ -35,6 +35,15 @@ public record MemoryFit(
     List<String> remedies) {
   private static final String HERE = "this machine";
 
+  /**
+   * A file that is no more than so small a part of a large device fits without a plan, which takes
+   * as long as a program to make: weights are at most twice the file there, buffers less than the
+   * rest.
+   */
+  private static final int SMALL_SHARE = 4;
+
+  private static final long LARGE_DEVICE = 8L << 30;
+
   public MemoryFit {
     remedies = List.copyOf(remedies);
   }
@@ -169,13 +178,18 @@ public record MemoryFit(
                     : "what would fit: " + String.join(", or ", remedies)));
   }
 
-  /** Refuses a model that does not fit. */
-  void require() {
-    missing()
-        .ifPresent(
-            sentence -> {
-              throw new LoadException(
-                  "the model does not fit the memory of " + holder + ": " + sentence);
-            });
+  /** Refuses a model that does not fit the device's own memory. */
+  static void require(CompiledModel model, LoadOptions options) {
+    var planner = model.planner();
+    if (planner.isEmpty()) return;
+    long needed = SMALL_SHARE * model.fileBytes();
+    needed += 2 * model.bytesFor(options.contextLength().orElse(1));
+    long free = planner.get().freeBytes();
+    if (free >= LARGE_DEVICE && needed <= free) return;
+    var fit = onDevice(model, options).orElseThrow();
+    var missing = fit.missing();
+    if (missing.isEmpty()) return;
+    throw new LoadException(
+        "the model does not fit the memory of " + fit.holder + ": " + missing.get());
   }
 }
