@@ -2,6 +2,7 @@ package weft.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,6 +22,15 @@ final class LoadingOptions {
           "cpu, cuda or reference (default: cuda where there is such a GPU, else cpu; what is chosen"
               + " of threads, experts or instructions is the CPU's).")
   private @Nullable String backend;
+
+  @Option(
+      names = "--devices",
+      paramLabel = "N[,N...]",
+      split = ",",
+      description =
+          "Devices of the backend, counted from 0; several run the model together, each its share of"
+              + " heads and rows, and one that is named twice is two of them (default: 0).")
+  private List<Integer> devices = List.of();
 
   @Option(
       names = "--sync-launches",
@@ -112,6 +122,7 @@ final class LoadingOptions {
   LoadOptions options(Path path) {
     var options = LoadOptions.standard();
     if (backend != null) options = options.withBackend(backend);
+    if (!devices.isEmpty()) options = options.withDevices(devices);
     if (isAwaitingLaunches) options = options.awaitingLaunches();
     options = options.withProfile(ProfileFile.forModel(path, Optional.ofNullable(profile)));
     if (threads != null) options = options.withThreads(threads);
@@ -132,6 +143,11 @@ final class LoadingOptions {
   /** Wrong usage is said before a model is looked for. */
   void requireRight() {
     if (threads != null) Ranges.require("--threads", threads, 1, Backend.Options.mostThreads());
+    Ranges.require("--devices", devices, 0, LoadOptions.LAST_DEVICE);
+    if (devices.size() > LoadOptions.MOST_DEVICES) {
+      throw new UsageException(
+          "--devices takes at most %d, got %d".formatted(LoadOptions.MOST_DEVICES, devices.size()));
+    }
     if (context != null) Ranges.require("--context", context, 1, LoadOptions.LONGEST_CONTEXT);
     if (backend != null) {
       Ranges.requireOneOf("--backend", "backend", backend, Backends.names());

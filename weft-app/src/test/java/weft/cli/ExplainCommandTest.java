@@ -49,6 +49,14 @@ class ExplainCommandTest {
   }
 
   @Test
+  void showsWhatEachOfSeveralDevicesHas() {
+    var all = Cli.run("explain", MODEL, "--devices", "0,0", "--backend", "cpu");
+    assertThat(all.out()).contains("for mesh-2-cpu").containsPattern("allreduce +collective +mesh");
+    var cut = Cli.run("explain", MODEL, "--devices", "0,0", "--after", "divide").out();
+    assertThat(cut).contains("share.rows.", "share.columns.", " = allreduce ");
+  }
+
+  @Test
   void anUnknownPassListsTheKnownOnes() {
     var result = Cli.run("explain", MODEL, "--after", "magic");
     assertThat(result.status()).isEqualTo(2);

@@ -31,6 +31,8 @@ class UsageTest {
         "bench MODEL --repetitions 2147483647    | --repetitions must be at most 10000",
         "synth --shape tiny-llama --type F32 --layers 100000 x | --layers must be at most 512",
         "run MODEL --tokens 1 --backend tpu      | no backend is called tpu",
+        "run MODEL --tokens 1 --devices 0,-1     | --devices must be at least 0, got -1",
+        "run MODEL --tokens 1 --devices 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 | --devices takes at most 16, got 17",
         "run MODEL --tokens 1 --temperature -1   | temperature must be 0 (greedy)",
         "run MODEL --tokens 1 --top-p 1.5        | top-p must be between 0 and 1",
         "run MODEL --tokens 1 --speculate maybe  | --speculate takes auto, none, mtp, draft or lookup",

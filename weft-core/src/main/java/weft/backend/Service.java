@@ -2,6 +2,9 @@ package weft.backend;
 
 /** The kernel that serves a launch, and of what kind it is. */
 public record Service(Kind kind, String kernel) {
+  /** Members of a mesh, whatever kernels they have for it. */
+  public static final Service MESH = new Service(Kind.COLLECTIVE, "mesh");
+
   /** The reference interpreter's definition of the op. */
   public static final Service REFERENCE = new Service(Kind.REFERENCE, "interpreted");
 
@@ -10,6 +13,8 @@ public record Service(Kind kind, String kernel) {
     EMITTED,
     /** A kernel in Java, with the Vector API where it helps. */
     PORTABLE,
-    REFERENCE
+    REFERENCE,
+    /** What members of a mesh do together. */
+    COLLECTIVE
   }
 }

@@ -146,15 +146,15 @@ public record Divide(int members, Stored weights) implements Pass {
 
     /** Sums of sums over members, and of products with what all have, are one such sum. */
     private Value zip(Bin bin, Value a, Value b) {
-      var left = now(a);
-      var right = now(b);
-      boolean isLeftSum = left.op() instanceof Op.AllReduce && uses.get(a) == 1;
-      boolean isRightSum = right.op() instanceof Op.AllReduce && uses.get(b) == 1;
-      if (bin == Bin.ADD && isLeftSum && isRightSum && a.type().equals(b.type())) {
-        return sum(new Op.Zip(bin, partial(left), partial(right)));
+      var one = now(a);
+      var other = now(b);
+      boolean isOneSum = one.op() instanceof Op.AllReduce && uses.get(a) == 1;
+      boolean isOtherSum = other.op() instanceof Op.AllReduce && uses.get(b) == 1;
+      if (bin == Bin.ADD && isOneSum && isOtherSum && a.type().equals(b.type())) {
+        return sum(new Op.Zip(bin, partial(one), partial(other)));
       }
-      if (bin == Bin.MUL && isLeftSum) return sum(new Op.Zip(bin, partial(left), right));
-      return into.add(new Op.Zip(bin, left, right));
+      if (bin == Bin.MUL && isOneSum) return sum(new Op.Zip(bin, partial(one), other));
+      return into.add(new Op.Zip(bin, one, other));
     }
 
     private static Value partial(Value sum) {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.backend.Executable;
@@ -77,7 +77,7 @@ public final class MeshDevice implements Device {
 
   @Override
   public State state(List<Slot> slots) {
-    return new MeshState(each(members, member -> member.state(slots), State::close));
+    return new MeshState(each(members.size(), i -> members.get(i).state(slots), State::close));
   }
 
   /** The first member's, whom the others are like. */
@@ -98,13 +98,12 @@ public final class MeshDevice implements Device {
 
   @Override
   public PreparedWeights prepare(Weights weights) {
-    var shares = new ArrayList<Weights>();
-    for (int i = 0; i < members.size(); i++) shares.add(new Shares(weights, i, members.size()));
+    int count = members.size();
     return new MeshWeights(
         this,
         each(
-            members,
-            member -> member.prepare(shares.get(members.indexOf(member))),
+            count,
+            i -> members.get(i).prepare(new Shares(weights, i, count)),
             PreparedWeights::close));
   }
 
@@ -115,12 +114,12 @@ public final class MeshDevice implements Device {
           "weights that another device has prepared; prepare them with the mesh that runs the"
               + " program");
     }
-    var programs =
+    return new MeshExecutable(
+        program,
         each(
-            members,
-            member -> loaded(member, program, own.of(members.indexOf(member))),
-            MemberExecutable::close);
-    return new MeshExecutable(program, programs);
+            members.size(),
+            i -> loaded(members.get(i), program, own.of(i)),
+            MemberExecutable::close));
   }
 
   private static MemberExecutable loaded(Device member, Program program, PreparedWeights weights) {
@@ -131,11 +130,11 @@ public final class MeshDevice implements Device {
         "the device " + member.target().name() + " cannot be a member of a mesh; name one device");
   }
 
-  /** Something for each of them, or for none: what was made is undone where one fails. */
-  static <T, R> List<R> each(List<T> all, Function<T, R> made, Consumer<R> undo) {
-    var done = new ArrayList<R>();
+  /** Something for each member, or for none: what was made is undone where one fails. */
+  static <T> List<T> each(int members, IntFunction<T> made, Consumer<T> undo) {
+    var done = new ArrayList<T>();
     try {
-      for (var one : all) done.add(made.apply(one));
+      for (int i = 0; i < members; i++) done.add(made.apply(i));
       return done;
     } catch (RuntimeException | Error e) {
       done.forEach(undo);

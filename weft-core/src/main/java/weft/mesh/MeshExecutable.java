@@ -20,9 +20,6 @@ import weft.lir.Program;
  * the members' programs.
  */
 final class MeshExecutable implements Executable {
-  /** A collective is members' doing, whatever kernels they have for it. */
-  private static final Service TOGETHER = new Service(Service.Kind.EMITTED, "mesh");
-
   private final Program program;
   private final List<MemberExecutable> members;
   private final int[] collectives;
@@ -85,7 +82,7 @@ final class MeshExecutable implements Executable {
       each(i -> members.get(i).send(steps.get(i), meeting(collective, i)));
       each(i -> members.get(i).join(steps.get(i), meeting(collective, i)));
       meetings++;
-      observer.ran(program.steps().get(collective), TOGETHER, System.nanoTime() - start);
+      observer.ran(program.steps().get(collective), Service.MESH, System.nanoTime() - start);
       from = collective + 1;
     }
     launch(steps, from, program.steps().size(), observer);
@@ -107,7 +104,7 @@ final class MeshExecutable implements Executable {
   @Override
   public List<Service> services() {
     var services = new ArrayList<>(members.getFirst().services());
-    for (int collective : collectives) services.set(collective, TOGETHER);
+    for (int collective : collectives) services.set(collective, Service.MESH);
     return services;
   }
 

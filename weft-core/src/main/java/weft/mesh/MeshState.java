@@ -65,7 +65,8 @@ final class MeshState implements State {
   @Override
   public State fork(int position) {
     int reached = nearest(position);
-    return new MeshState(MeshDevice.each(members, member -> member.fork(reached), State::close));
+    return new MeshState(
+        MeshDevice.each(members.size(), i -> members.get(i).fork(reached), State::close));
   }
 
   @Override

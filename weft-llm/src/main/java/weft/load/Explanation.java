@@ -126,6 +126,7 @@ public record Explanation(
   private static String reason(
       Launch launch, Service.Kind kind, Set<String> forced, boolean emits) {
     return switch (kind) {
+      case COLLECTIVE -> "members of the mesh send their rows to each other";
       case EMITTED -> "machine code for these encodings and sizes";
       case PORTABLE ->
           emits ? "no emitted kernel takes it" : "the device's kernels are portable: in Java";

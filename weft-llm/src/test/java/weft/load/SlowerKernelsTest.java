@@ -1,6 +1,7 @@
 package weft.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static weft.backend.Service.Kind.COLLECTIVE;
 import static weft.backend.Service.Kind.EMITTED;
 import static weft.backend.Service.Kind.PORTABLE;
 import static weft.backend.Service.Kind.REFERENCE;
@@ -30,6 +31,7 @@ class SlowerKernelsTest {
         SlowerKernels.sentences(
             List.of(
                 served("embed", EMITTED),
+                served("allreduce", COLLECTIVE),
                 served("project q", PORTABLE),
                 served("project q", PORTABLE),
                 served("linear head", PORTABLE),
