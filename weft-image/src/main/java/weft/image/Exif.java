@@ -12,7 +12,11 @@ import java.util.Arrays;
 final class Exif {
   private static final int ORIENTATION = 0x0112;
   private static final int SHORT = 3;
+  private static final int LONG = 4;
   private static final int ENTRY = 12;
+
+  /** What such data begins with in a JPEG file. */
+  private static final byte[] NAME = {'E', 'x', 'i', 'f', 0, 0};
 
   private final byte[] file;
 
@@ -35,18 +39,10 @@ final class Exif {
   }
 
   private int ofJpeg() {
-    byte[] name = {'E', 'x', 'i', 'f', 0, 0};
-    int at = 2;
-    while (at + 4 <= file.length && (file[at] & 0xFF) == 0xFF) {
-      int marker = file[at + 1] & 0xFF;
-      if (marker == 0xDA) return 1; // pixels begin
-      int length = number(at + 2, 2);
-      if (length < 2 || at + 2 + length > file.length) return 1;
-      int body = at + 4;
-      if (marker == 0xE1 && length >= 2 + name.length && isAt(body, name)) {
-        return ofTiff(body + name.length, at + 2 + length);
+    for (var segment : JpegSegments.of(file)) {
+      if (segment.marker() == JpegSegments.EXIF && JpegSegments.begins(file, segment, NAME)) {
+        return ofTiff(segment.from() + NAME.length, segment.to());
       }
-      at += 2 + length;
     }
     return 1;
   }
@@ -55,7 +51,7 @@ final class Exif {
     long at = 8;
     while (at + 12 <= file.length) {
       int from = (int) at;
-      long length = number(from, 4) & 0xFFFF_FFFFL;
+      long length = ByteBuffer.wrap(file).getInt(from) & 0xFFFF_FFFFL;
       if (at + 12 + length > file.length) return 1;
       if (isAt(from + 4, "eXIf".getBytes(StandardCharsets.US_ASCII))) {
         return ofTiff(from + 8, from + 8 + (int) length);
@@ -66,15 +62,10 @@ final class Exif {
   }
 
   private int ofWebp() {
-    long at = 12;
-    while (at + 8 <= file.length) {
-      int from = (int) at;
-      long length = Integer.reverseBytes(number(from + 4, 4)) & 0xFFFF_FFFFL;
-      if (at + 8 + length > file.length) return 1;
-      if (isAt(from, "EXIF".getBytes(StandardCharsets.US_ASCII))) {
-        return ofTiff(from + 8, from + 8 + (int) length);
-      }
-      at += 8 + length + (length & 1);
+    for (var chunk : WebpChunks.of(file)) {
+      if (!chunk.name().equals(WebpChunks.EXIF)) continue;
+      // Some writers have the name that JPEG files have.
+      return ofTiff(chunk.from() + (isAt(chunk.from(), NAME) ? NAME.length : 0), chunk.to());
     }
     return 1;
   }
@@ -88,8 +79,12 @@ final class Exif {
     int at = (int) first;
     int count = part.getShort(at) & 0xFFFF;
     for (int entry = at + 2; count > 0 && entry + ENTRY <= part.limit(); entry += ENTRY, count--) {
-      boolean isIt = (part.getShort(entry) & 0xFFFF) == ORIENTATION;
-      if (isIt && part.getShort(entry + 2) == SHORT) return part.getShort(entry + 8) & 0xFFFF;
+      if ((part.getShort(entry) & 0xFFFF) != ORIENTATION) continue;
+      return switch (part.getShort(entry + 2)) {
+        case SHORT -> part.getShort(entry + 8) & 0xFFFF;
+        case LONG -> part.getInt(entry + 8);
+        default -> 1;
+      };
     }
     return 1;
   }
@@ -97,12 +92,5 @@ final class Exif {
   private boolean isAt(int at, byte[] part) {
     return at + part.length <= file.length
         && Arrays.equals(file, at, at + part.length, part, 0, part.length);
-  }
-
-  /** The first byte is the greatest. */
-  private int number(int at, int bytes) {
-    int value = 0;
-    for (int i = 0; i < bytes; i++) value = value << 8 | file[at + i] & 0xFF;
-    return value;
   }
 }

@@ -74,13 +74,13 @@ public final class Pictures {
 
   private static Picture decode(Kind kind, byte[] file, long mostPixels) {
     var reader = reader(kind);
-    try (var stream = new MemoryCacheImageInputStream(new Bytes(file))) {
+    try (var stream = new MemoryCacheImageInputStream(new Bytes(bare(kind, file)))) {
       reader.setInput(stream, true, true);
       requireSize(kind, reader.getWidth(0), reader.getHeight(0), mostPixels);
       requireScans(kind, file, (long) reader.getWidth(0) * reader.getHeight(0));
       BufferedImage read = reader.read(0);
       requireSize(kind, read.getWidth(), read.getHeight(), mostPixels);
-      return Pixels.of(read);
+      return Pixels.of(kind == Kind.GIF ? onScreen(file, read, mostPixels) : read);
     } catch (ImageException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -92,6 +92,22 @@ public final class Pictures {
     } finally {
       reader.dispose();
     }
+  }
+
+  /** What readers take no notice of, or too much, left out. */
+  private static byte[] bare(Kind kind, byte[] file) {
+    return switch (kind) {
+      case JPEG -> JpegSegments.withoutProfiles(file);
+      case WEBP -> WebpChunks.firstPicture(file);
+      case PNG, GIF, BMP, TIFF -> file;
+    };
+  }
+
+  private static BufferedImage onScreen(byte[] file, BufferedImage read, long mostPixels) {
+    var screen = GifScreen.of(file);
+    if (screen.isEmpty()) return read;
+    requireSize(Kind.GIF, screen.get().width(), screen.get().height(), mostPixels);
+    return screen.get().with(read);
   }
 
   private static ImageReader reader(Kind kind) {

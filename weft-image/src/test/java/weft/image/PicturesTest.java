@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.awt.Color;
+import java.awt.color.ColorSpace;
+import java.awt.color.ICC_Profile;
 import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -241,6 +245,72 @@ class PicturesTest {
         assertThat(declared).hasMessageContaining("PNG");
       }
     }
+  }
+
+  /** Segments of a JPEG before all others. */
+  private static byte[] withSegment(byte[] jpeg, int marker, byte[] body) {
+    var all = ByteBuffer.allocate(jpeg.length + 4 + body.length);
+    all.put(jpeg, 0, 2).putShort((short) (0xFF00 | marker)).putShort((short) (2 + body.length));
+    return all.put(body).put(jpeg, 2, jpeg.length - 2).array();
+  }
+
+  private static byte[] joined(String name, byte[] rest) {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(name.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    out.writeBytes(rest);
+    return out.toByteArray();
+  }
+
+  /** A model was trained on the numbers of a file, not on what they mean. */
+  @Test
+  void aProfileChangesNoNumberOfAPhotograph() throws IOException {
+    var image = new BufferedImage(16, 16, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < 256; i++) image.setRGB(i % 16, i / 16, 0x406080);
+    var jpeg = file(image, "jpeg");
+    var linear = ICC_Profile.getInstance(ColorSpace.CS_LINEAR_RGB).getData();
+    var profile = withSegment(jpeg, 0xE2, joined("ICC_PROFILE\0\1\1", linear));
+    var plain = Pictures.read(jpeg);
+    var read = Pictures.read(profile);
+    for (int c = 0; c < 3; c++) assertThat(read.at(3, 3, c)).isEqualTo(plain.at(3, 3, c));
+  }
+
+  /** Whoever wrote them, four channels say how little ink there is, as Adobe has it. */
+  @Test
+  void fourChannelsAreInks() throws IOException {
+    var writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+    var raster = Raster.createInterleavedRaster(DataBuffer.TYPE_BYTE, 8, 8, 4, null);
+    for (int i = 0; i < 64; i++) raster.setPixel(i % 8, i / 8, new int[] {255, 64, 128, 192});
+    var out = new ByteArrayOutputStream();
+    try (var stream = ImageIO.createImageOutputStream(out)) {
+      writer.setOutput(stream);
+      writer.write(new javax.imageio.IIOImage(raster, null, null));
+    }
+    var bare = out.toByteArray();
+    var adobe = withSegment(bare, 0xEE, joined("Adobe\0\144\0\0\0\0", new byte[1]));
+    for (var file : new byte[][] {bare, adobe}) {
+      var picture = Pictures.read(file);
+      assertThat(picture.at(4, 4, 0)).isBetween(190, 194);
+      assertThat(picture.at(4, 4, 1)).isBetween(46, 50);
+      assertThat(picture.at(4, 4, 2)).isBetween(94, 98);
+    }
+  }
+
+  @Test
+  void aPictureIsOnTheScreenThatItsFileSays() throws IOException {
+    var gif = file(four(BufferedImage.TYPE_INT_RGB), "gif");
+    var screen = ByteBuffer.wrap(gif).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    int picture =
+        new String(gif, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf(",\0\0\0\0 ");
+    screen.putShort(6, (short) 40).putShort(8, (short) 30);
+    screen.putShort(picture + 1, (short) 5).putShort(picture + 3, (short) 7);
+    var read = Pictures.read(gif);
+    assertThat(read.width()).isEqualTo(40);
+    assertThat(read.height()).isEqualTo(30);
+    assertThat(colour(read, 5, 7)).isEqualTo("r");
+    assertThat(colour(read, 36, 22)).isEqualTo("rgb");
+    assertThat(colour(read, 39, 29)).isEqualTo(colour(read, 0, 0));
+    screen.putShort(6, (short) 60_000).putShort(8, (short) 60_000);
+    assertThatThrownBy(() -> Pictures.read(gif)).hasMessageContaining("60000 by 60000 pixels");
   }
 
   /** Offsets that lead around, far away or nowhere. */

@@ -96,7 +96,7 @@ public final class Tensor {
 
   /** With so many zeros behind the last axis, no more than it has. */
   Tensor padded(int zeros) {
-    return net.concat(this, slice(0, zeros).times(0));
+    return net.concat(this, times(0).slice(0, zeros));
   }
 
   /** Rotates each head's pairs by its token's position. */
