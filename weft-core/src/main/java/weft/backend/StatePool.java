@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 
 /**
  * The memory of all states of a device, in blocks that are used again: it knows what it holds and
- * never holds more than its budget. Safe from any thread. Owns what nobody uses; what is in use
- * comes back when its last owner releases it, after a close too.
+ * never holds more than its budget, but for what steps alone need. Safe from any thread. Owns what
+ * nobody uses; what is in use comes back when its last owner releases it, after a close too.
  */
 public final class StatePool implements AutoCloseable {
   public static final long UNBOUNDED = Long.MAX_VALUE;
@@ -24,6 +24,7 @@ public final class StatePool implements AutoCloseable {
   private long used;
   private long idleBytes;
   private boolean isClosed;
+  private Optional<Stretch> stretch = Optional.empty();
 
   public StatePool(StateStorage storage, long budget) {
     if (budget < 1) throw new BackendException("a budget has at least 1 byte, got " + budget);
@@ -43,7 +44,7 @@ public final class StatePool implements AutoCloseable {
 
   /** What can still be had. */
   public synchronized long free() {
-    return budget - used;
+    return Math.max(0, budget - used);
   }
 
   StateStorage storage() {
@@ -62,9 +63,42 @@ public final class StatePool implements AutoCloseable {
 
   /** For what is better kept than not. */
   synchronized Optional<Room> claimIfFree(long bytes) {
-    if (bytes > budget - used) return Optional.empty();
+    long more = stretch.filter(Stretch::isMine).map(each -> each.bytes).orElse(0L);
+    if (bytes - more > budget - used) return Optional.empty();
     used += bytes;
     return Optional.of(new Room(bytes));
+  }
+
+  /**
+   * So much more than the budget for this thread until it is closed, for what it gives back before:
+   * the memory of a step alone, which no text can wait for. One at a time.
+   */
+  public synchronized Stretch stretch(long bytes) {
+    if (stretch.isPresent()) throw new BackendException("a budget is stretched by one at a time");
+    var own = new Stretch(bytes);
+    stretch = Optional.of(own);
+    return own;
+  }
+
+  /** More than the budget, for the thread that asked for it. */
+  public final class Stretch implements AutoCloseable {
+    private final Thread owner = Thread.currentThread();
+    private final long bytes;
+
+    private Stretch(long bytes) {
+      this.bytes = bytes;
+    }
+
+    private boolean isMine() {
+      return Thread.currentThread() == owner;
+    }
+
+    @Override
+    public void close() {
+      synchronized (StatePool.this) {
+        stretch = Optional.empty();
+      }
+    }
   }
 
   /** Room that was set aside, until it is taken; a close gives the rest back. */

@@ -54,6 +54,33 @@ class StatePoolTest {
   }
 
   @Test
+  void aStepAloneMayHaveMoreThanTextsLeave() throws InterruptedException {
+    try (var states = states(2 * PAGE);
+        var text = feed(states.open(List.of(ALL)), 128)) {
+      stretched(states, text);
+      assertThat(states.pool().bytes()).isEqualTo(2 * PAGE);
+    }
+  }
+
+  private static void stretched(HostStates states, SequenceState text) throws InterruptedException {
+    try (var step = states.open(List.of(ALL))) {
+      assertThatThrownBy(() -> feed(step, 64)).isInstanceOf(NoRoomException.class);
+      try (var _ = states.pool().stretch(step.needs(64, 0))) {
+        assertThatThrownBy(() -> states.pool().stretch(1)).isInstanceOf(BackendException.class);
+        var refused = new ArrayList<Throwable>();
+        var other =
+            Thread.ofPlatform()
+                .uncaughtExceptionHandler((_, e) -> refused.add(e))
+                .start(() -> feed(text, 1));
+        other.join();
+        assertThat(refused).singleElement().isInstanceOf(NoRoomException.class);
+        feed(step, 64);
+      }
+      assertThat(states.pool().free()).isZero();
+    }
+  }
+
+  @Test
   void aForkSharesPagesAndCopiesTheOneItWritesTo() {
     try (var states = states(100 * PAGE);
         var state = feed(states.open(List.of(ALL)), 150)) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.MemoryCacheImageInputStream;
@@ -30,7 +31,7 @@ public final class Pictures {
   /** Of a picture with many scans, all of which go over all pixels. */
   private static final long MOST_SCANNED = 12 * MOST_PIXELS;
 
-  /** So few are read at the same time: each may take the memory of the largest. */
+  /** So few are in memory at the same time: each may take that of the largest. */
   private static final Semaphore READERS = new Semaphore(2);
 
   private Pictures() {}
@@ -47,6 +48,18 @@ public final class Pictures {
 
   /** The same, of at most so many pixels. */
   public static Picture read(byte[] file, long mostPixels) {
+    return read(file, mostPixels, picture -> picture);
+  }
+
+  /**
+   * What is made of a picture that is not needed any longer then: so few are in memory at the same
+   * time, however many ask.
+   */
+  public static <T> T read(byte[] file, Function<Picture, T> use) {
+    return read(file, MOST_PIXELS, use);
+  }
+
+  private static <T> T read(byte[] file, long mostPixels, Function<Picture, T> use) {
     if (file.length > MOST_BYTES) {
       throw new ImageException(
           "an image has %d bytes; %d is the most that is taken".formatted(file.length, MOST_BYTES));
@@ -55,8 +68,9 @@ public final class Pictures {
     Endings.require(kind, file, MOST_SCANS);
     READERS.acquireUninterruptibly();
     try {
-      return Turn.upright(
-          Exif.orientation(kind, file), decode(kind, file, Math.min(mostPixels, MOST_PIXELS)));
+      return use.apply(
+          Turn.upright(
+              Exif.orientation(kind, file), decode(kind, file, Math.min(mostPixels, MOST_PIXELS))));
     } catch (OutOfMemoryError e) {
       // What a header asks for; who shares the memory goes on.
       throw new ImageException(

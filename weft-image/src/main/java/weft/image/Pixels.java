@@ -31,14 +31,14 @@ final class Pixels {
     int bands = raster.getNumBands();
     int width = raster.getWidth();
     int[] row = new int[bands * width];
+    int[] bits = raster.getSampleModel().getSampleSize();
     int to = 0;
     for (int y = 0; y < raster.getHeight(); y++) {
       raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
       for (int x = 0; x < width; x++) {
         for (int c = 0; c < Picture.CHANNELS; c++) {
           int band = c * bandStep;
-          out[to++] =
-              (byte) eight(row[x * bands + band], raster.getSampleModel().getSampleSize(band));
+          out[to++] = (byte) eight(row[x * bands + band], bits[band]);
         }
       }
     }

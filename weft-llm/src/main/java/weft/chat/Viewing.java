@@ -35,7 +35,7 @@ final class Viewing {
   /** A picture as a model sees it; what is wrong with it is said with what it is known by. */
   static Seen look(Sight sight, Part.Image image) {
     try {
-      return sight.see(Pictures.read(image.file()));
+      return Pictures.read(image.file(), sight::see);
     } catch (ImageException e) {
       throw image.origin().isEmpty() ? e : e.about(image.origin());
     }

@@ -82,11 +82,11 @@ public final class LanguageModel implements AutoCloseable {
     this.profile = options.profile();
     this.text = TextParts.of(checkpoint);
     this.stopTokens = Set.copyOf(StopTokens.of(checkpoint));
+    this.sight = Vision.of(checkpoint, plans, model, text, options);
     this.replies = new Replies(model, options.capacity());
     this.guessing = Guessing.of(this, options);
     this.forgotten = Forgotten.watch(this, checkpoint.path(), options.warnings());
     this.afterwards = afterwards;
-    this.sight = Vision.of(checkpoint, plans, model, text, options);
     this.speaking =
         new Speaking(name(checkpoint), text, this::usual, this::sight, replies, options.warnings());
     this.vocabulary = new Once<>(() -> ConstraintMask.vocabulary(tokenizer(), stopTokens));

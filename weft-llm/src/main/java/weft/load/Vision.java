@@ -29,6 +29,7 @@ import weft.image.Patches;
 import weft.image.Picture;
 import weft.lir.Bounds;
 import weft.net.ModelException;
+import weft.net.Range;
 import weft.net.Tower;
 
 /**
@@ -116,6 +117,12 @@ final class Vision implements Sight, AutoCloseable {
       throw new LoadException(
           "%s sees rows of %d numbers, but the text of the model has %d; it is another model's"
               .formatted(file.checkpoint().path().getFileName(), vision.shape.out(), width));
+    }
+    int deep = plans.view().integer("n_deepstack_layers", Range.COUNT_OR_NONE, vision.shape.deep());
+    if (vision.shape.deep() != deep) {
+      throw new LoadException(
+          "%s adds to %d layers of a text, but the text of the model takes that at %d; it is another model's"
+              .formatted(file.checkpoint().path().getFileName(), vision.shape.deep(), deep));
     }
     model.see(plans.seeing(vision.shape.deep()), vision.gallery, vision::close);
     return vision;
@@ -242,6 +249,8 @@ final class Vision implements Sight, AutoCloseable {
       Map<String, Step.Rows> inputs) {
     var points = plan.graph().outputs().keySet();
     try (var state = device.state(plan.slots());
+        // Nobody waits for this memory behind texts at rest: it is given back with the step.
+        var _ = device.pool().stretch(state.needs(rows, 0));
         var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
       var part = new Step.Part(state, rows, 0, blocks);
       var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);

@@ -28,13 +28,11 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
           Set.of(
               "qwen3_vl",
               "qwen3_vl_vision",
-              "qwen3_vl_moe",
-              "qwen3_vl_moe_vision",
               "qwen3_5",
               "qwen3_5_vision",
               "qwen3_5_moe",
               "qwen3_5_moe_vision"),
-          Set.of("qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"),
+          Set.of("qwen3vl", "qwen35", "qwen35moe"),
           naming(),
           QwenVision::of,
           new TowerFamily.Marks(

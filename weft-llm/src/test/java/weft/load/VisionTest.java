@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import weft.format.Checkpoint;
 import weft.format.GgufWriter;
 import weft.generate.Album;
@@ -266,6 +267,29 @@ class VisionTest {
     assertThatThrownBy(() -> LanguageModel.load(text, LoadOptions.standard().withTower(text)))
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("is no vision tower that weft knows");
+  }
+
+  @Test
+  void aTowerThatGivesAnotherTextsLayersIsRefused() {
+    var tower = Golden.folder().resolve("gguf/mmproj-qwen35-vl-f32.gguf");
+    var options = LoadOptions.standard().withTower(tower);
+    assertThatThrownBy(() -> LanguageModel.load(new Golden("qwen3-vl").gguf("f32"), options))
+        .isInstanceOf(LoadException.class)
+        .hasMessageContaining("adds to 0 layers of a text")
+        .hasMessageContaining("takes that at 2");
+  }
+
+  /** Texts may have all the memory that there is for texts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"reference", "cpu", "foreign"})
+  void aPictureIsSeenWhateverTextsHold(String backend) {
+    var golden = new Golden("qwen3-vl");
+    var options = LoadOptions.standard().withBackend(backend).withStateMemory(1000);
+    try (var model = LanguageModel.load(golden.transformers(), options);
+        var arrays = golden.arrays()) {
+      var seen = model.sight().orElseThrow().see(picture(golden, 0));
+      close(arrays, "0.image_features", seen.rows().features());
+    }
   }
 
   @Test
