@@ -20,6 +20,11 @@ WEFT_SMALL_FLAGS=(
   -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock
 )
 
+# For a server: its emitted code wants every core, and a step is as slow as the slowest of them. So the JVM compiles
+# when nobody needs a core. Priorities count only by a policy of which the JVM warns whoever is not root.
+WEFT_SERVER_FLAGS=(-XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=10)
+[ "$EUID" = 0 ] || WEFT_SERVER_FLAGS+=(-XX:-PrintWarnings)
+
 # needs_vectors ARGUMENTS: whether the portable kernels will serve: they are asked for, or Weft's own
 # machine code cannot run here. They need the JDK's vector module, of which the JVM warns at each start.
 needs_vectors() {

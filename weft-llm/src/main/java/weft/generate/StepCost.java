@@ -82,15 +82,24 @@ final class StepCost {
   }
 
   /**
-   * Texts grow, and with them what a step takes. A size that has not run since a larger one that
-   * the same kernels do takes no less for each token than that.
+   * Texts grow, and with them what a step takes: a size of prompts is raised by what the same
+   * kernels took since it ran. A token of a smaller step takes no less than one of a larger; of a
+   * larger step, which may have tokens for nothing, half of that is a fair guess.
    */
   private void raise() {
     for (int i = known - 2; i >= 0; i--) {
-      if (lasts[i] > lasts[i + 1] || octave(tokens[i]) != octave(tokens[i + 1])) continue;
-      lasts[i] = lasts[i + 1];
-      nanos[i] = Math.max(nanos[i], nanos[i + 1] * tokens[i] / tokens[i + 1]);
+      raise(i, i + 1, tokens[i] / tokens[i + 1]);
     }
+    for (int i = 1; i < known; i++) {
+      raise(i, i - 1, 1 + (tokens[i] / tokens[i - 1] - 1) / 2);
+    }
+  }
+
+  private void raise(int stale, int by, double times) {
+    if (lasts[stale] >= lasts[by] || octave(tokens[stale]) != octave(tokens[by])) return;
+    if (Math.min(tokens[stale], tokens[by]) <= SMALL) return;
+    lasts[stale] = lasts[by];
+    nanos[stale] = Math.max(nanos[stale], nanos[by] * times);
   }
 
   /** The powers of two between which a size lies: kernels are made for those. */

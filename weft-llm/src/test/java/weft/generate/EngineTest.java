@@ -307,7 +307,7 @@ class EngineTest {
         .hasMessageContaining("got 0");
   }
 
-  private static void awaitUninterruptibly(CountDownLatch latch) {
+  static void awaitUninterruptibly(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

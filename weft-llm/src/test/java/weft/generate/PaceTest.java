@@ -231,6 +231,8 @@ class PaceTest {
     assertThat(cost.of(16)).as("other kernels").isEqualTo(100);
     for (int i = 0; i < 9; i++) cost.ran(24, 300);
     assertThat(cost.of(24)).as("what it took itself, lately").isEqualTo(300);
+    for (int i = 0; i < 9; i++) cost.ran(24, 600);
+    assertThat(cost.of(32)).as("some more than 24").isBetween(699.0, 701.0);
   }
 
   @Test

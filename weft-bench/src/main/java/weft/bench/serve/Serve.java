@@ -27,6 +27,7 @@ public final class Serve {
             --peer=FILE       llama.cpp's llama-server; without it Weft runs alone.
             --repetitions=N   How often each load runs on both (default: 2).
             --quick           Short prompts of 1 and 8 clients alone.
+            --only=NAME       The loads of this name alone: short, long or shared.
             --write           Put the table into docs/performance.md.
         -h, --help            Show this help.
       """;
@@ -46,27 +47,33 @@ public final class Serve {
       List.of(new Load("short", 1, 64, 0, 64, 1), new Load("short", 8, 64, 0, 64, 1));
 
   private record Wanted(
-      String checkpoint, String peer, int repetitions, boolean isQuick, boolean isWritten) {
+      String checkpoint, String peer, int repetitions, List<Load> loads, boolean isWritten) {
     static Wanted of(List<String> arguments) {
-      var wanted = new Wanted("llama-3.2-1b:Q4_K_M", "", 2, false, false);
+      var wanted = new Wanted("llama-3.2-1b:Q4_K_M", "", 2, LOADS, false);
       for (var word : arguments) wanted = wanted.with(word);
       return wanted;
     }
 
     private Wanted with(String word) {
       var value = word.substring(word.indexOf('=') + 1);
-      if (word.equals("--quick")) return new Wanted(checkpoint, peer, repetitions, true, isWritten);
-      if (word.equals("--write")) return new Wanted(checkpoint, peer, repetitions, isQuick, true);
+      if (word.equals("--quick")) return withLoads(QUICK);
+      if (word.equals("--write")) return new Wanted(checkpoint, peer, repetitions, loads, true);
+      var named = LOADS.stream().filter(load -> word.equals("--only=" + load.name())).toList();
+      if (!named.isEmpty()) return withLoads(named);
       if (word.matches("--repetitions=[1-9][0-9]{0,2}")) {
-        return new Wanted(checkpoint, peer, Integer.parseInt(value), isQuick, isWritten);
+        return new Wanted(checkpoint, peer, Integer.parseInt(value), loads, isWritten);
       }
       if (word.startsWith("--peer=") && Files.isExecutable(Path.of(value))) {
-        return new Wanted(checkpoint, value, repetitions, isQuick, isWritten);
+        return new Wanted(checkpoint, value, repetitions, loads, isWritten);
       }
       if (word.matches("[a-z0-9.-]+:[A-Z0-9_]+") || Files.isRegularFile(Path.of(word))) {
-        return new Wanted(word, peer, repetitions, isQuick, isWritten);
+        return new Wanted(word, peer, repetitions, loads, isWritten);
       }
       throw new IllegalArgumentException(word);
+    }
+
+    private Wanted withLoads(List<Load> chosen) {
+      return new Wanted(checkpoint, peer, repetitions, chosen, isWritten);
     }
   }
 
@@ -101,7 +108,7 @@ public final class Serve {
 
   private void measure(Wanted wanted) throws IOException, InterruptedException {
     var file = file(wanted.checkpoint);
-    var loads = wanted.isQuick ? QUICK : LOADS;
+    var loads = wanted.loads;
     Map<Load, ServeReport.Pair> met = new LinkedHashMap<>();
     try (var servers = servers(file, loads, wanted.peer)) {
       servers.warmUp();
