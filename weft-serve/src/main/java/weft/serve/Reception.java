@@ -1,5 +1,6 @@
 package weft.serve;
 
+import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import weft.serve.ask.Problem;
 import weft.serve.ask.ProblemException;
 import weft.serve.metrics.Meters;
@@ -59,10 +61,10 @@ final class Reception {
     long start = System.nanoTime();
     var path = request.path().path();
     var method = request.prologue().method().text();
-    var exact = ways(path);
+    var exact = ways(path, request);
     // llama.cpp's server answers without the version, too, and its clients ask so.
-    var ways = exact.isEmpty() ? ways(VERSION + path) : exact;
-    // What answers GET answers HEAD; Helidon leaves the body out.
+    var ways = exact.isEmpty() ? ways(VERSION + path, request) : exact;
+    // What answers GET answers HEAD; the visit leaves the body out.
     var wanted = method.equals("HEAD") ? "GET" : method;
     var way = ways.stream().filter(each -> each.route.method().equals(wanted)).findFirst();
     var dialect = way.map(Way::dialect).orElseGet(() -> owner(path));
@@ -77,6 +79,7 @@ final class Reception {
             patience,
             options.largestBody(),
             (field, schema) -> options.reading().field(name + " " + field, schema));
+    visit.withHeader(dialect.idHeader(), visit.id());
     connection.begin();
     try {
       handle(visit, dialect, path, method, way, ways);
@@ -103,6 +106,11 @@ final class Reception {
     if (origins.answers(visit, method)) return;
     if (!dialect.isOpen(path)) keys.requireKnown(visit);
     if (options.isIsolating()) visit.isolate(Keys.given(visit).orElseGet(visit::peer));
+    if (method.equals("OPTIONS") && !ways.isEmpty()) {
+      visit.withHeader("Allow", String.join(", ", allowed(ways)) + ", OPTIONS");
+      visit.send(204, "text/plain", "");
+      return;
+    }
     var route = way.orElseThrow(() -> lost(ways, visit)).route();
     enter(dialect.isOpen(path));
     try {
@@ -120,11 +128,15 @@ final class Reception {
     options.log().accept(happening);
   }
 
-  private List<Way> ways(String path) {
+  private List<Way> ways(String path, ServerRequest request) {
     return dialects.stream()
         .flatMap(
             dialect ->
                 dialect.routes().stream()
+                    .filter(
+                        route ->
+                            route.isFor(
+                                name -> request.headers().contains(HeaderNames.create(name))))
                     .flatMap(
                         route ->
                             route.match(path).stream()
@@ -138,9 +150,17 @@ final class Reception {
 
   private static ProblemException lost(List<Way> ways, Visit visit) {
     if (ways.isEmpty()) return new ProblemException(new Problem.UnknownRoute());
-    var allowed = ways.stream().map(way -> way.route.method()).distinct().toList();
+    var allowed = allowed(ways);
     visit.withHeader("Allow", String.join(", ", allowed));
     return new ProblemException(new Problem.WrongMethod(allowed));
+  }
+
+  private static List<String> allowed(List<Way> ways) {
+    return ways.stream()
+        .map(way -> way.route.method())
+        .flatMap(method -> method.equals("GET") ? Stream.of("GET", "HEAD") : Stream.of(method))
+        .distinct()
+        .toList();
   }
 
   private void refuse(Visit visit, Dialect dialect, Problem problem) {
@@ -152,7 +172,7 @@ final class Reception {
       default -> {} // nothing to do but to say it
     }
     visit.leaveUnread();
-    var refusal = dialect.refusal(problem);
+    var refusal = dialect.refusal(problem, visit.id());
     try {
       visit.send(refusal.status(), refusal.body());
     } catch (UncheckedIOException | ProblemException e) {

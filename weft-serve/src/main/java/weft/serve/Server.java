@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import weft.serve.anthropic.Anthropic;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Remote;
+import weft.serve.llama.LlamaCpp;
 import weft.serve.metrics.Meters;
 import weft.serve.models.ServeException;
 import weft.serve.models.Shelf;
@@ -21,6 +22,7 @@ import weft.serve.web.Connections;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
 import weft.serve.web.Route;
+import weft.serve.web.UndecodedBodies;
 
 /**
  * A running server, and the models that it was given; who starts it closes it. Safe for all
@@ -65,6 +67,7 @@ public final class Server implements AutoCloseable {
             .featuresDiscoverServices(false)
             .addConnectionSelector(connections)
             .directHandlers(Gatekeeper.handlers())
+            .contentEncoding(new UndecodedBodies())
             .maxTcpConnections(MOST_CONNECTIONS)
             .useNio(false) // who reads ahead does so while another writes
             .connectionOptions(connections.options())
@@ -82,6 +85,7 @@ public final class Server implements AutoCloseable {
         new Plain(answering, meters, this::isReady, this::routes),
         new Anthropic(answering),
         new Ollama(answering),
+        new LlamaCpp(answering),
         new OpenAi(answering));
   }
 

@@ -68,6 +68,7 @@ class BodiesTest {
              "tools":[{"type":"function","name":"clock","parameters":{"type":"object"}}],"tool_choice":"auto",
              "text":{"format":{"type":"text"}},"reasoning":{"effort":"low"},
              "max_output_tokens":1}"""));
+    EXAMPLES.put("/v1/responses/compact", List.of("{\"input\":\"Hello\"}"));
     EXAMPLES.put("/v1/responses/input_tokens", List.of("{\"input\":\"Hello\"}"));
     EXAMPLES.put(
         "/v1/messages",
@@ -94,6 +95,11 @@ class BodiesTest {
     EXAMPLES.put("/api/embed", List.of("{\"input\":[\"A text\"]}"));
     EXAMPLES.put("/api/embeddings", List.of("{\"prompt\":\"A text\"}"));
     EXAMPLES.put("/api/show", List.of("{\"model\":\"weft-tiny\"}"));
+    EXAMPLES.put(
+        "/completion",
+        List.of(
+            "{\"prompt\":\"Once upon a time\",\"n_predict\":2}",
+            "{\"prompt\":\"Once\",\"logit_bias\":[[3,-1]],\"n_predict\":1}"));
     EXAMPLES.put("/tokenize", List.of("{\"content\":\"Hello\"}"));
     EXAMPLES.put("/detokenize", List.of("{\"tokens\":[3,4]}"));
     EXAMPLES.put(

@@ -2,10 +2,17 @@ package weft.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +73,83 @@ class ReceptionTest {
     assertThat(headers.firstValue("Content-Length"))
         .isEqualTo(whole.response().headers().firstValue("Content-Length"));
     assertThat(open.get("/health").status()).as("the connection is still good").isEqualTo(200);
+  }
+
+  @Test
+  void headHasNoBodyThatTheNextAnswerWouldBeTakenFor() throws IOException {
+    var head = "HEAD /v1/models HTTP/1.1\r\nHost: a\r\n\r\n";
+    var get = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    try (var socket = new Socket("127.0.0.1", open.port())) {
+      socket.getOutputStream().write((head + get).getBytes(StandardCharsets.US_ASCII));
+      var all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(all).doesNotContain("\"object\"").endsWith("{\"status\":\"ok\"}");
+      assertThat(all.split("\r\n\r\n")[1]).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gzip, 200, ''",
+    "x-gzip, 200, ''",
+    "deflate, 200, ''",
+    "identity, 400, invalid_json",
+    "br, 415, unsupported_content_encoding"
+  })
+  void aPackedBodyIsUnpacked(String coding, int status, String code) throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (OutputStream out =
+        coding.equals("deflate")
+            ? new DeflaterOutputStream(packed)
+            : new GZIPOutputStream(packed)) {
+      out.write(HELLO.getBytes(StandardCharsets.UTF_8));
+    }
+    var answer = packed(coding, packed.toByteArray());
+    assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+    assertThat(answer.json().at("/error/code").asString("")).isEqualTo(code);
+  }
+
+  private static Running.Answer packed(String coding, byte[] body) {
+    return open.send(
+        open.request(CHAT)
+            .headers("Content-Type", "application/json", "Content-Encoding", coding)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
+
+  @Test
+  void whatIsUnpackedHasTheLimitOfABody() throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(packed)) {
+      out.write(new byte[1 << 20]);
+    }
+    assertThat(packed.size()).isLessThan(4096);
+    assertThat(packed("gzip", packed.toByteArray()).status()).isEqualTo(413);
+    assertThat(packed("gzip", HELLO.getBytes(StandardCharsets.UTF_8)).status()).isEqualTo(400);
+  }
+
+  @Test
+  void everyAnswerHasAnId() {
+    for (var path : List.of("/v1/models", "/health", "/nowhere", "/api/tags", "/tokenize")) {
+      var id = open.get(path).response().headers().firstValue("x-request-id");
+      assertThat(id).as(path).hasValueSatisfying(each -> assertThat(each).startsWith("req_"));
+    }
+    var refused = open.post("/v1/messages", "{}");
+    assertThat(refused.response().headers().firstValue("request-id"))
+        .hasValue(refused.json().get("request_id").stringValue());
+  }
+
+  @Test
+  void optionsSayWhatAPathTakes() {
+    var none = HttpRequest.BodyPublishers.noBody();
+    var answer = open.send(open.request("/v1/models").method("OPTIONS", none));
+    assertThat(answer.status()).isEqualTo(204);
+    assertThat(answer.response().headers().firstValue("Allow")).hasValue("GET, HEAD, OPTIONS");
+  }
+
+  @Test
+  void eventsSayTheirCharset() {
+    var answer = open.post(CHAT, HELLO.replace("\"max_tokens\"", "\"stream\":true,\"max_tokens\""));
+    assertThat(answer.response().headers().firstValue("Content-Type"))
+        .hasValue("text/event-stream; charset=utf-8");
   }
 
   @Test
@@ -179,6 +263,16 @@ class ReceptionTest {
         "'reasoning_effort':'enormous' | reasoning_effort",
         "'chat_template_kwargs':{'messages':1} | chat_template_kwargs",
         "'modalities':['audio']        | modalities",
+        "'stream_options':{'include_usage':true} | stream_options",
+        "'stream':true,'stream_options':{'include_usage':1} | stream_options.include_usage",
+        "'max_tokens':5,'max_completion_tokens':6 | max_tokens",
+        "'max_completion_tokens':6,'max_tokens':'5' | max_tokens",
+        "'service_tier':'gold'         | service_tier",
+        "'store':'yes'                 | store",
+        "'user':5                      | user",
+        "'verbosity':'chatty'          | verbosity",
+        "'metadata':{'a':1}            | metadata.a",
+        "'metadata':[]                 | metadata",
       })
   void aFieldOutOfItsRangeIsNamed(String field, String name) {
     var body = HELLO.replace(",\"max_tokens\":2}", "," + field.replace('\'', '"') + "}");
@@ -201,6 +295,14 @@ class ReceptionTest {
         "{'messages':[{'role':'tool','content':'a'}]}    | messages[0].tool_call_id",
         "{'messages':[{'role':'assistant','tool_calls':[{'id':'1','function':{'name':'f','arguments':'{'}}]}]} | messages[0].tool_calls[0].function.arguments",
         "{'messages':'hello'}                            | messages",
+        "{'messages':[{'role':'user','content':[]}]}      | messages[0].content",
+        "{'messages':[{'role':'user','content':[{'text':'a'}]}]} | messages[0].content[0].type",
+        "{'messages':[{'role':'user','content':'a','name':5}]} | messages[0].name",
+        "{'messages':[{'role':'tool','tool_call_id':'x','content':'a'}]} | messages[0].tool_call_id",
+        "{'messages':[{'role':'assistant','tool_calls':[{'function':{'name':'f','arguments':'{}'}}]}]} | messages[0].tool_calls[0].id",
+        "{'messages':[{'role':'assistant','tool_calls':[{'id':'1','type':'custom','function':{'name':'f'}}]}]} | messages[0].tool_calls[0].type",
+        "{'messages':[{'role':'assistant','tool_calls':[{'id':'1','function':{'name':'f'}}]},{'role':'user','content':'a'}]} | messages[1]",
+        "{'messages':[{'role':'assistant','tool_calls':[{'id':'1','function':{'name':'f'}},{'id':'2','function':{'name':'f'}}]},{'role':'tool','tool_call_id':'1','content':'a'}]} | messages",
       })
   void aMessageThatIsNoneIsNamed(String body, String name) {
     var answer = open.post(CHAT, body.replace('\'', '"'));

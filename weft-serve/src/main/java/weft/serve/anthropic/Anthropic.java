@@ -12,14 +12,20 @@ import weft.serve.web.Route;
 public final class Anthropic implements Dialect {
   private static final String PLACE = "/v1/messages";
 
+  /** A header that clients of this dialect alone send. */
+  private static final String VERSION = "anthropic-version";
+
   private final List<Route> routes;
 
   public Anthropic(Answering answering) {
     var messages = new Messages(answering);
+    var models = new ModelList(answering.shelf());
     this.routes =
         List.of(
             Route.post(PLACE, messages::answer),
-            Route.post(PLACE + "/count_tokens", messages::count));
+            Route.post(PLACE + "/count_tokens", messages::count),
+            Route.get("/v1/models", models::all).onlyWith(VERSION),
+            Route.get("/v1/models/{id...}", models::one).onlyWith(VERSION));
   }
 
   /** An id such as the vendor's, which says what it is of. */
@@ -38,11 +44,22 @@ public final class Anthropic implements Dialect {
   }
 
   @Override
-  public Refusal refusal(Problem problem) {
-    return error(problem);
+  public String idHeader() {
+    return "request-id";
   }
 
-  static Refusal error(Problem problem) {
+  @Override
+  public Refusal refusal(Problem problem, String request) {
+    return error(problem, request);
+  }
+
+  static Refusal error(Problem problem, String request) {
+    var refusal = error(problem);
+    refusal.body().put("request_id", request);
+    return refusal;
+  }
+
+  private static Refusal error(Problem problem) {
     return switch (problem) {
       case Problem.BadField _,
           Problem.Unsupported _,
@@ -51,14 +68,19 @@ public final class Anthropic implements Dialect {
           Problem.BadImage _,
           Problem.ContextExceeded _ ->
           refusal(400, "invalid_request_error", problem);
+      case Problem.Packed _ -> refusal(415, "invalid_request_error", problem);
       case Problem.Unauthorized _ -> refusal(401, "authentication_error", problem);
-      case Problem.UnknownModel _, Problem.UnknownRoute _, Problem.NotFound _ ->
+      case Problem.UnknownModel _,
+          Problem.UnknownRoute _,
+          Problem.NotFound _,
+          Problem.UnknownPrevious _ ->
           refusal(404, "not_found_error", problem);
       case Problem.WrongMethod _ -> refusal(405, "invalid_request_error", problem);
       case Problem.ForeignOrigin _ -> refusal(403, "permission_error", problem);
       case Problem.TooLarge _ -> refusal(413, "request_too_large", problem);
       case Problem.Busy _ -> refusal(429, "rate_limit_error", problem);
       case Problem.Leaving _ -> refusal(503, "overloaded_error", problem);
+      case Problem.NotServed _ -> refusal(501, "api_error", problem);
       case Problem.UnloadableModel _, Problem.Internal _ -> refusal(500, "api_error", problem);
     };
   }
@@ -72,7 +94,6 @@ public final class Anthropic implements Dialect {
       var details = error.putObject("details").put("error_code", "thread_unsupported_request");
       details.putArray("unsupported").add(Messages.THREAD);
     }
-    body.put("request_id", id("req"));
     return new Refusal(status, body);
   }
 }

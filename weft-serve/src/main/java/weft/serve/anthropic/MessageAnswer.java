@@ -1,6 +1,7 @@
 package weft.serve.anthropic;
 
 import tools.jackson.databind.node.ObjectNode;
+import weft.serve.ask.Ask;
 import weft.serve.ask.Cost;
 import weft.serve.ask.Event;
 import weft.serve.ask.Whole;
@@ -13,7 +14,7 @@ final class MessageAnswer {
 
   private MessageAnswer() {}
 
-  static ObjectNode document(Whole whole, boolean withThoughts) {
+  static ObjectNode document(Whole whole, Ask ask, boolean withThoughts) {
     var answer = whole.answers().getFirst();
     var document = head(whole.model());
     var content = document.putArray("content");
@@ -26,7 +27,7 @@ final class MessageAnswer {
       block.set("input", input(call.arguments()));
       content.add(block);
     }
-    document.setAll(end(answer.end(), answer.stop()));
+    document.setAll(end(answer.end(), answer.stop(), whole.cost(), ask));
     document.set("usage", usage(whole.cost()));
     return document;
   }
@@ -37,6 +38,7 @@ final class MessageAnswer {
     head.put("type", "message");
     head.put("role", "assistant");
     head.put("model", model);
+    head.putNull("container");
     return head;
   }
 
@@ -51,9 +53,15 @@ final class MessageAnswer {
   }
 
   static ObjectNode call(String id, String name) {
-    var block = Json.object().put("type", "tool_use").put("id", id).put("name", name);
+    var block = Json.object().put("type", "tool_use").put("id", callId(id)).put("name", name);
     block.putObject("input");
+    block.putObject("caller").put("type", "direct");
     return block;
+  }
+
+  /** As the vendor's ids of calls begin. */
+  private static String callId(String id) {
+    return "toolu_" + (id.startsWith("call_") ? id.substring("call_".length()) : id);
   }
 
   /** Arguments that are cut off are no JSON, and say nothing. */
@@ -61,11 +69,15 @@ final class MessageAnswer {
     return Json.objectOr(arguments, Json.object());
   }
 
-  static ObjectNode end(Event.End end, String stop) {
+  /** An answer that is cut off before it has all the tokens it may have is at the context's end. */
+  static ObjectNode end(Event.End end, String stop, Cost cost, Ask ask) {
     var reason =
         switch (end) {
           case STOP, CANCELLED -> stop.isEmpty() ? "end_turn" : "stop_sequence";
-          case LENGTH -> "max_tokens";
+          case LENGTH ->
+              cost.answerTokens() < ask.stops().maxTokens()
+                  ? "model_context_window_exceeded"
+                  : "max_tokens";
           case CALLS -> "tool_use";
         };
     var fields = Json.object().put("stop_reason", reason);
@@ -74,19 +86,29 @@ final class MessageAnswer {
     } else {
       fields.putNull("stop_sequence");
     }
+    fields.putNull("stop_details");
     return fields;
   }
 
   static ObjectNode usage(Cost cost) {
-    return usage(cost.promptTokens(), cost.answerTokens());
+    var usage = usage(cost.promptTokens(), cost.answerTokens());
+    usage.putObject("output_tokens_details").put("thinking_tokens", cost.thoughtTokens());
+    return usage;
   }
 
   /** The vendor counts what is cached apart only where a client asks for a cache by name. */
   static ObjectNode usage(int prompt, int answer) {
-    return Json.object()
-        .put("input_tokens", prompt)
-        .put("cache_creation_input_tokens", 0)
-        .put("cache_read_input_tokens", 0)
-        .put("output_tokens", answer);
+    var usage =
+        Json.object()
+            .put("input_tokens", prompt)
+            .put("cache_creation_input_tokens", 0)
+            .put("cache_read_input_tokens", 0)
+            .put("output_tokens", answer);
+    usage
+        .putObject("cache_creation")
+        .put("ephemeral_5m_input_tokens", 0)
+        .put("ephemeral_1h_input_tokens", 0);
+    usage.put("service_tier", "standard");
+    return usage.putNull("server_tool_use").putNull("inference_geo");
   }
 }

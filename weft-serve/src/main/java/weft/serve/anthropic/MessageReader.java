@@ -2,8 +2,11 @@ package weft.serve.anthropic;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import weft.chat.Message;
 import weft.chat.Part;
@@ -23,8 +26,9 @@ final class MessageReader {
 
   private final List<Message> messages = new ArrayList<>();
   private final Map<String, Part.Call> calls = new HashMap<>();
-
+  private final Set<String> unanswered = new LinkedHashSet<>();
   private final Images images;
+  private boolean isLast;
 
   private MessageReader(Images images) {
     this.images = images;
@@ -39,18 +43,36 @@ final class MessageReader {
     if (given.isEmpty()) {
       throw Fields.bad("messages", "an empty list", "a list of at least one message");
     }
-    given.forEach(reader::message);
+    for (int i = 0; i < given.size(); i++) {
+      reader.isLast = i == given.size() - 1;
+      reader.message(given.get(i));
+    }
+    reader.requireAnswered("messages");
     return reader.messages;
   }
 
   private void message(Fields message) {
     message.required("role", "one of " + ROLES);
     message.required("content", "a string, or a list of blocks");
-    switch (message.word("role", ROLES).orElseThrow()) {
+    var role = message.word("role", ROLES).orElseThrow();
+    if (!role.equals("user")) requireAnswered(message.path());
+    switch (role) {
       case "assistant" -> assistant(message);
       case "system" -> messages.add(Message.system(text(message, "content")));
-      default -> user(message);
+      default -> {
+        user(message);
+        requireAnswered(message.path());
+      }
     }
+  }
+
+  /** The message behind calls has their results. */
+  private void requireAnswered(String path) {
+    if (unanswered.isEmpty()) return;
+    throw Fields.bad(
+        path,
+        "none for " + Fields.quoted(unanswered.iterator().next()),
+        "a user's message with a tool_result for each tool_use before");
   }
 
   private void assistant(Fields message) {
@@ -64,7 +86,16 @@ final class MessageReader {
         default -> throw unread(block);
       }
     }
+    if (parts.isEmpty() && !isLast) throw empty(message);
+    // The vendor takes turns of one role in a row as one.
+    if (!messages.isEmpty() && messages.getLast().role().equals(Message.ASSISTANT)) {
+      parts.addAll(0, messages.removeLast().parts());
+    }
     messages.add(Message.of(Message.ASSISTANT, parts.toArray(Part[]::new)));
+  }
+
+  private static RuntimeException empty(Fields message) {
+    return Fields.bad(message.path("content"), "nothing", "a text, or at least one block");
   }
 
   private Part.Call call(Fields block) {
@@ -75,15 +106,22 @@ final class MessageReader {
         new Part.Call(
             block.text("id").orElseThrow(), block.text("name").orElseThrow(), Json.map(input));
     calls.put(call.id(), call);
+    unanswered.add(call.id());
     return call;
   }
 
   /** Results of tools come first, whatever else the user says is one message. */
   private void user(Fields message) {
     var said = new ArrayList<Fields>();
-    for (var block : blocks(message, "content")) {
+    var blocks = blocks(message, "content");
+    if (blocks.isEmpty()) throw empty(message);
+    for (var block : blocks) {
       switch (type(block)) {
-        case "text", "image" -> said.add(block);
+        case "text" -> {
+          if (content(block).isEmpty()) throw empty(message);
+          said.add(block);
+        }
+        case "image" -> said.add(block);
         case "tool_result" -> messages.add(result(block));
         default -> throw unread(block);
       }
@@ -148,8 +186,14 @@ final class MessageReader {
   private Message result(Fields block) {
     block.required("tool_use_id", "the id of a tool_use block");
     var id = block.text("tool_use_id").orElseThrow();
-    var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
-    return Message.tool(call, parts(blocks(block, "content")));
+    block.flag("is_error");
+    var call = Optional.ofNullable(calls.get(id));
+    if (call.isEmpty()) {
+      throw Fields.bad(
+          block.path("tool_use_id"), Fields.quoted(id), "the id of a tool_use block before");
+    }
+    unanswered.remove(id);
+    return Message.tool(call.get(), parts(blocks(block, "content")));
   }
 
   /** A field that is a text, or a list of blocks that are. */

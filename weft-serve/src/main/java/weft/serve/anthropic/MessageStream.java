@@ -22,18 +22,20 @@ final class MessageStream {
   }
 
   private final Visit visit;
+  private final Ask ask;
   private final boolean withThoughts;
   private Optional<EventStream> events = Optional.empty();
   private Kind kind = Kind.NONE;
   private int index = -1;
-  private ObjectNode end = Json.object();
+  private Optional<Event.Ended> end = Optional.empty();
 
-  MessageStream(Visit visit, boolean withThoughts) {
+  MessageStream(Visit visit, Ask ask, boolean withThoughts) {
     this.visit = visit;
+    this.ask = ask;
     this.withThoughts = withThoughts;
   }
 
-  void run(Answering answering, Ask ask) {
+  void run(Answering answering) {
     try {
       answering.answer(ask, this::hear);
     } catch (ProblemException e) {
@@ -46,7 +48,7 @@ final class MessageStream {
 
   /** The status is sent already; the stream says what went wrong. */
   private void fail(Problem problem) {
-    stream().event("error", Anthropic.error(problem).body());
+    stream().event("error", Anthropic.error(problem, visit.id()).body());
   }
 
   private void hear(Event event) {
@@ -68,11 +70,13 @@ final class MessageStream {
         delta("input_json_delta", "partial_json", "");
       }
       case Event.CallArguments more -> delta("input_json_delta", "partial_json", more.json());
-      case Event.Ended ended -> end = MessageAnswer.end(ended.end(), ended.stop());
+      case Event.Ended ended -> end = Optional.of(ended);
       case Event.Spent spent -> {
         leave();
         var last = event("message_delta");
-        last.set("delta", end);
+        var ended = end.orElseThrow();
+        var delta = MessageAnswer.end(ended.end(), ended.stop(), spent.cost(), ask);
+        last.set("delta", delta.putNull("container"));
         last.set("usage", MessageAnswer.usage(spent.cost()));
         send(last);
         send(event("message_stop"));
@@ -87,6 +91,7 @@ final class MessageStream {
     message.putArray("content");
     message.putNull("stop_reason");
     message.putNull("stop_sequence");
+    message.putNull("stop_details");
     message.set("usage", MessageAnswer.usage(begun.promptTokens(), 0));
     var start = event("message_start");
     start.set("message", message);

@@ -1,5 +1,7 @@
 package weft.serve.anthropic;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import weft.chat.ChatOptions;
@@ -27,6 +29,12 @@ final class Messages {
   /** Of such a text. */
   static final int LONGEST_STOP = 1024;
 
+  /** Tokens of thinking, at the least; the vendor's own number. */
+  static final int LEAST_BUDGET = 1024;
+
+  private static final List<String> EFFORTS = List.of("low", "medium", "high", "xhigh", "max");
+  private static final String TOOL_NAME = "[a-zA-Z0-9_-]{1,128}";
+
   /** Messages that the vendor's server remembers. */
   static final String THREAD = "thread";
 
@@ -37,22 +45,20 @@ final class Messages {
   }
 
   void answer(Visit visit) {
-    visit.withHeader("request-id", Anthropic.id("req"));
     var body = visit.fields();
     body.required("max_tokens", "a whole number of at least 1");
     var ask = ask(body).withIsolation(visit.isolation());
     boolean isThinking = isThinking(body);
     if (body.flag("stream").orElse(false)) {
-      new MessageStream(visit, isThinking).run(answering, ask);
+      new MessageStream(visit, ask, isThinking).run(answering);
     } else {
       var whole = new Whole(1);
       answering.answer(ask, visit.watching(whole));
-      visit.send(200, MessageAnswer.document(whole, isThinking));
+      visit.send(200, MessageAnswer.document(whole, ask, isThinking));
     }
   }
 
   void count(Visit visit) {
-    visit.withHeader("request-id", Anthropic.id("req"));
     var ask = ask(visit.fields());
     visit.send(200, Json.object().put("input_tokens", answering.promptTokens(ask)));
   }
@@ -64,11 +70,15 @@ final class Messages {
     if (body.has(THREAD)) {
       throw body.unsupported(THREAD, "this server keeps no threads; send all messages");
     }
+    body.object("metadata").ifPresent(metadata -> metadata.text("user_id"));
+    body.word("service_tier", List.of("auto", "standard_only"));
     var options =
         ChatOptions.standard()
             .withTools(tools(body))
             .withToolChoice(choice(body))
             .withThinking(isThinking(body));
+    var effort = body.object("output_config").flatMap(config -> config.word("effort", EFFORTS));
+    if (effort.isPresent()) options = options.withVariable("reasoning_effort", effort.get());
     var talk = new Prompt.Talk(MessageReader.read(body, answering.images()), options);
     return Ask.of(body.text("model").orElse(Ask.FIRST_MODEL), talk, sampling(body))
         .withStops(stops(body))
@@ -77,14 +87,24 @@ final class Messages {
 
   /** As the vendor has it, a model thinks only where it is asked to. */
   private static boolean isThinking(Fields body) {
-    return body.object("thinking")
-        .flatMap(
-            thinking -> {
-              thinking.whole("budget_tokens", 1, Integer.MAX_VALUE);
-              return thinking.word("type", List.of("enabled", "disabled", "adaptive"));
-            })
-        .map(type -> !type.equals("disabled"))
-        .orElse(false);
+    var given = body.object("thinking");
+    if (given.isEmpty()) return false;
+    var thinking = given.get();
+    thinking.required("type", "enabled, disabled or adaptive");
+    thinking.word("display", List.of("summarized", "omitted"));
+    var type = thinking.word("type", List.of("enabled", "disabled", "adaptive")).orElseThrow();
+    if (type.equals("enabled")) checkBudget(body, thinking);
+    return !type.equals("disabled");
+  }
+
+  /** How long a model thinks is its own choice; the vendor's bounds are held all the same. */
+  private static void checkBudget(Fields body, Fields thinking) {
+    thinking.required("budget_tokens", "a whole number of at least " + LEAST_BUDGET);
+    int budget = thinking.whole("budget_tokens", LEAST_BUDGET, Integer.MAX_VALUE).orElseThrow();
+    if (budget >= body.whole("max_tokens", 1, Integer.MAX_VALUE).orElse(Integer.MAX_VALUE)) {
+      throw Fields.bad(
+          thinking.path("budget_tokens"), Integer.toString(budget), "less than 'max_tokens'");
+    }
   }
 
   private static Sampling sampling(Fields body) {
@@ -111,7 +131,16 @@ final class Messages {
   }
 
   private static List<Tool> tools(Fields body) {
-    return body.objects("tools", MOST_TOOLS).stream().map(Messages::tool).toList();
+    var tools = new ArrayList<Tool>();
+    var names = new HashSet<String>();
+    for (var tool : body.objects("tools", MOST_TOOLS)) {
+      tools.add(tool(tool));
+      if (!names.add(tools.getLast().name())) {
+        throw Fields.bad(
+            tool.path("name"), Fields.quoted(tools.getLast().name()), "another than those before");
+      }
+    }
+    return tools;
   }
 
   private static Tool tool(Fields tool) {
@@ -120,12 +149,15 @@ final class Messages {
     }
     tool.required("name", "the name of a tool");
     tool.required("input_schema", "a JSON schema");
+    var name = tool.text("name").orElseThrow();
+    if (!name.matches(TOOL_NAME)) {
+      throw Fields.bad(
+          tool.path("name"), Fields.quoted(name), "1 to 128 letters, digits, '_' and '-'");
+    }
     var schema = tool.object("input_schema").orElseThrow();
-    var made =
-        Tool.of(
-            tool.text("name").orElseThrow(),
-            tool.text("description").orElse(""),
-            Json.map(schema.node()));
+    schema.required("type", "'object'");
+    schema.word("type", List.of("object"));
+    var made = Tool.of(name, tool.text("description").orElse(""), Json.map(schema.node()));
     return tool.flag("strict").orElse(false) ? made.strict() : made;
   }
 

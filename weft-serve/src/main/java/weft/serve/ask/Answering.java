@@ -42,11 +42,24 @@ public final class Answering {
     return shelf;
   }
 
-  /** A model by the name that a client gave; none means the first served. */
-  public Shelf.Lease lend(String model) {
+  /** The name that a model is served under, by that which a client gave; none means the first. */
+  private String known(String model) {
     var names = shelf.names();
     var name = model.equals(Ask.FIRST_MODEL) ? names.getFirst() : model;
     if (!names.contains(name)) throw new ProblemException(new Problem.UnknownModel(name, names));
+    return name;
+  }
+
+  /** Unloads a model that nobody uses; whoever asks for it next has it loaded. Says its name. */
+  public String unload(String model) {
+    var name = known(model);
+    shelf.release(name);
+    return name;
+  }
+
+  /** A model by the name that a client gave; none means the first served. */
+  public Shelf.Lease lend(String model) {
+    var name = known(model);
     try {
       return shelf.lend(name).orElseThrow(() -> new ProblemException(new Problem.Busy(RETRY)));
     } catch (ServeException e) {

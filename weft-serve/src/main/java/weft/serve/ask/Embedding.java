@@ -31,7 +31,20 @@ public record Embedding(float[] values, int tokens) {
 
   /** What a model makes of a text or of tokens, for as long as the client is there. */
   public static Embedding of(LanguageModel model, Prompt prompt, Client client) {
-    var tokens = Prepared.tokens(model, prompt, Math.min(MOST_TOKENS, model.contextLength()));
+    return of(model, Prepared.tokens(model, prompt, most(model)), client);
+  }
+
+  /** The same of as much of a text as the model takes. */
+  public static Embedding ofBeginning(LanguageModel model, Prompt prompt, Client client) {
+    var tokens = Prepared.tokens(model, prompt, Integer.MAX_VALUE);
+    return of(model, Arrays.copyOf(tokens, Math.min(tokens.length, most(model))), client);
+  }
+
+  private static int most(LanguageModel model) {
+    return Math.min(MOST_TOKENS, model.contextLength());
+  }
+
+  private static Embedding of(LanguageModel model, int[] tokens, Client client) {
     var rows = model.hidden("final", client::requireThere, tokens);
     var pooled =
         switch (Pooling.of(model)) {

@@ -111,6 +111,15 @@ public sealed interface Problem {
     }
   }
 
+  /** A body that is packed in a way that this server does not unpack. */
+  record Packed(String coding) implements Problem {
+    @Override
+    public String sentence() {
+      return "the body of the request is packed as '%s', but must be gzip, deflate or not packed"
+          .formatted(coding);
+    }
+  }
+
   /** No key, or none that opens. */
   record Unauthorized(boolean isGiven) implements Problem {
     @Override
@@ -137,11 +146,28 @@ public sealed interface Problem {
     }
   }
 
+  /** Something that other servers of a dialect do, and this one does not. */
+  record NotServed(String why) implements Problem {
+    @Override
+    public String sentence() {
+      return "not supported: " + why;
+    }
+  }
+
   /** Something that is not here, or no longer. */
   record NotFound(String what) implements Problem {
     @Override
     public String sentence() {
       return "there is no " + what;
+    }
+  }
+
+  /** A response to go on from that is not here, or no longer. */
+  record UnknownPrevious(String id) implements Problem {
+    @Override
+    public String sentence() {
+      return "there is no response '%s' to go on from; send all of the conversation as 'input'"
+          .formatted(id.length() <= 64 ? id : id.substring(0, 64) + "...");
     }
   }
 

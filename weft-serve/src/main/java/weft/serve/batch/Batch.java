@@ -189,19 +189,18 @@ public final class Batch {
       }
     } catch (ProblemException e) {
       // Who is stopped in the middle has done nothing wrong: it is asked again next time.
-      if (!isStopped) refuse(output, line, dialect, e.problem(), e);
+      if (!isStopped) refuse(output, line, e.problem(), e);
     } catch (RuntimeException | Error e) {
-      if (!isStopped) refuse(output, line, dialect, new Problem.Internal(), e);
+      if (!isStopped) refuse(output, line, new Problem.Internal(), e);
     }
   }
 
-  private void refuse(
-      BatchOutput output, BatchLine line, OpenAi dialect, Problem problem, Throwable cause) {
+  private void refuse(BatchOutput output, BatchLine line, Problem problem, Throwable cause) {
     if (problem instanceof Problem.Internal || problem instanceof Problem.UnloadableModel) {
       tell(new BatchEvent.Failed(line.number(), cause));
     }
     if (line instanceof BatchLine.Asked asked) {
-      var refusal = dialect.refusal(problem);
+      var refusal = OpenAi.error(problem);
       write(output, line, BatchAnswer.of(asked, refusal.status(), refusal.body()), false);
     }
   }

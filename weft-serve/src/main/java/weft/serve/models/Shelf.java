@@ -2,6 +2,7 @@ package weft.serve.models;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ public final class Shelf implements AutoCloseable {
    *
    * @param contextLength 0 where it was never loaded
    * @param isSeeing whether it takes images, as far as that is known
+   * @param since when it was put on the shelf
    */
   public record Status(
       String name,
@@ -37,7 +39,7 @@ public final class Shelf implements AutoCloseable {
       long bytes,
       int contextLength,
       boolean isSeeing,
-      Instant lastUsed) {}
+      Instant since) {}
 
   /** A model that is in use until this is closed; whoever is lent one closes it. */
   public static final class Lease implements AutoCloseable {
@@ -81,7 +83,7 @@ public final class Shelf implements AutoCloseable {
     private int contextLength;
     private boolean isSeeing;
     private long lastUse;
-    private Instant lastUsed = Instant.EPOCH;
+    private final Instant since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
     private Place(Source source) {
       this.source = source;
@@ -137,7 +139,7 @@ public final class Shelf implements AutoCloseable {
         place.source.bytes(),
         place.contextLength,
         place.isSeeing,
-        place.lastUsed);
+        place.since);
   }
 
   /** The models that are loaded now, which others may unload at any time. */
@@ -172,10 +174,21 @@ public final class Shelf implements AutoCloseable {
     return Optional.of(load(place));
   }
 
+  /** Unloads a model where it is loaded and nobody uses it. */
+  public void release(String name) {
+    Place place;
+    synchronized (this) {
+      place = places.get(name);
+      if (place == null) throw new ServeException("no model is called " + name);
+      if (isClosed || place.state != State.LOADED || place.users > 0) return;
+      place.state = State.UNLOADING;
+    }
+    unload(place);
+  }
+
   private Lease lease(Place place) {
     place.users++;
     place.lastUse = ++uses;
-    place.lastUsed = Instant.now();
     return new Lease(this, place, place.model.orElseThrow());
   }
 

@@ -62,10 +62,17 @@ final class Chat {
     return new Prompt.Talk(messages, Manner.thinking(body, ChatOptions.standard()));
   }
 
-  /** Nothing to answer means that the model is to be there. */
+  /**
+   * Nothing to answer means that the model is to be there, or to go where it is to stay no time.
+   */
   private void load(Visit visit, Fields body, Lines.Shape shape) {
-    try (var lease = answering.lend(Manner.model(body, answering.shelf().names()))) {
-      visit.send(200, Lines.loaded(lease.name(), shape));
+    var name = Manner.model(body, answering.shelf().names());
+    if (Manner.isLeaving(body)) {
+      visit.send(200, Lines.empty(answering.unload(name), shape, "unload"));
+      return;
+    }
+    try (var lease = answering.lend(name)) {
+      visit.send(200, Lines.empty(lease.name(), shape, "load"));
     }
   }
 

@@ -2,6 +2,7 @@ package weft.serve.ollama;
 
 import java.util.ArrayList;
 import tools.jackson.databind.node.ArrayNode;
+import weft.load.LanguageModel;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Embedding;
 import weft.serve.ask.Prompt;
@@ -24,6 +25,7 @@ final class Embed {
     long start = System.nanoTime();
     var body = visit.fields();
     body.required("input", "a string, or a list of strings");
+    boolean isCut = body.flag("truncate").orElse(true);
     var texts = body.texts("input", MOST_TEXTS);
     var length = body.whole("dimensions", 1, Integer.MAX_VALUE);
     var document = Json.object();
@@ -31,11 +33,11 @@ final class Embed {
       long loaded = System.nanoTime();
       document.put("model", lease.name());
       var made = new ArrayList<Embedding>();
-      for (var text : texts) made.add(Embedding.of(lease.model(), prompt(text), visit));
+      for (var text : texts) made.add(embedding(lease.model(), text, isCut, visit));
       var embeddings = document.putArray("embeddings");
       for (var each : made) {
-        boolean isCut = length.isPresent() && length.getAsInt() < each.values().length;
-        embeddings.add(list((isCut ? each.shortened(length.getAsInt()) : each).values()));
+        boolean isShort = length.isPresent() && length.getAsInt() < each.values().length;
+        embeddings.add(list((isShort ? each.shortened(length.getAsInt()) : each).values()));
       }
       int tokens = made.stream().mapToInt(Embedding::tokens).sum();
       answering.count(tokens);
@@ -57,6 +59,12 @@ final class Embed {
       document.set("embedding", list(made.values()));
       visit.send(200, document);
     }
+  }
+
+  /** As the vendor has it, a text that is too long is cut unless a client would not have it. */
+  private static Embedding embedding(LanguageModel model, String text, boolean isCut, Visit visit) {
+    var prompt = prompt(text);
+    return isCut ? Embedding.ofBeginning(model, prompt, visit) : Embedding.of(model, prompt, visit);
   }
 
   private static Prompt prompt(String text) {

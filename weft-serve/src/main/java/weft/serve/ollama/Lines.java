@@ -1,12 +1,14 @@
 package weft.serve.ollama;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
+import weft.serve.ask.Chance;
 import weft.serve.ask.Cost;
 import weft.serve.ask.Event;
 import weft.serve.ask.ProblemException;
@@ -38,10 +40,11 @@ final class Lines {
     this.withThoughts = withThoughts;
   }
 
-  static ObjectNode loaded(String model, Shape shape) {
+  /** The answer to nothing, and what was done instead. */
+  static ObjectNode empty(String model, Shape shape, String reason) {
     var line = line(model, shape, "", "");
     line.put("done", true);
-    line.put("done_reason", "load");
+    line.put("done_reason", reason);
     return line;
   }
 
@@ -67,7 +70,10 @@ final class Lines {
     switch (event) {
       case Event.Begun begun -> model = begun.model();
       case Event.Said said -> {
-        if (!said.text().isEmpty()) out.accept(open(line(model, shape, said.text(), "")));
+        if (said.text().isEmpty() && said.chances().isEmpty()) return;
+        var line = open(line(model, shape, said.text(), ""));
+        if (!said.chances().isEmpty()) line.set("logprobs", logprobs(said.chances()));
+        out.accept(line);
       }
       case Event.Thought thought -> {
         if (withThoughts) out.accept(open(line(model, shape, "", thought.text())));
@@ -88,6 +94,27 @@ final class Lines {
 
   private static ObjectNode open(ObjectNode line) {
     return line.put("done", false);
+  }
+
+  private static ArrayNode logprobs(List<Chance> chances) {
+    var list = Json.array();
+    for (var chance : chances) {
+      var entry = entry(chance);
+      if (!chance.alternatives().isEmpty()) {
+        var top = entry.putArray("top_logprobs");
+        chance.alternatives().forEach(other -> top.add(entry(other)));
+      }
+      list.add(entry);
+    }
+    return list;
+  }
+
+  private static ObjectNode entry(Chance chance) {
+    var entry = Json.object().put("token", chance.text());
+    entry.put("logprob", Math.max(chance.logprob(), -9999)); // JSON has no infinity
+    var bytes = entry.putArray("bytes");
+    for (byte value : chance.bytes()) bytes.add(value & 0xFF);
+    return entry;
   }
 
   /** Calls come whole. */
@@ -153,6 +180,7 @@ final class Lines {
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thought = new StringBuilder();
     private final ArrayNode calls = Json.array();
+    private final ArrayNode logprobs = Json.array();
     private ObjectNode last = Json.object();
 
     @Override
@@ -161,6 +189,7 @@ final class Lines {
       text.append(place.path(name(line)).asString(""));
       thought.append(place.path("thinking").asString(""));
       calls.addAll(place.path("tool_calls").values());
+      logprobs.addAll(line.path("logprobs").values());
       last = line;
     }
 
@@ -173,6 +202,7 @@ final class Lines {
       place.put(name(last), text.toString());
       if (!thought.isEmpty()) place.put("thinking", thought.toString());
       if (!calls.isEmpty()) place.set("tool_calls", calls);
+      if (!logprobs.isEmpty()) last.set("logprobs", logprobs);
       return last;
     }
   }

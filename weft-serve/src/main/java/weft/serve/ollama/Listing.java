@@ -30,7 +30,7 @@ final class Listing {
     var document = Json.object();
     var models = document.putArray("models");
     for (var status : answering.shelf().states()) {
-      models.add(model(status).put("modified_at", status.lastUsed().toString()));
+      models.add(model(status).put("modified_at", status.since().toString()));
     }
     visit.send(200, document);
   }
@@ -72,20 +72,22 @@ final class Listing {
 
   /** What is known only of a model that is loaded is empty otherwise. */
   private static ObjectNode details(Optional<LanguageModel> loaded) {
-    var family = loaded.map(model -> model.family().name()).orElse("");
+    var facts = loaded.map(Facts::new);
+    var family = facts.map(Facts::architecture).orElse("");
     var details = Json.object();
     details.put("parent_model", "");
     details.put("format", "gguf");
     details.put("family", family);
     var families = details.putArray("families");
     if (!family.isEmpty()) families.add(family);
-    details.put("parameter_size", "");
-    details.put("quantization_level", "");
+    details.put("parameter_size", facts.map(Facts::parameterSize).orElse(""));
+    details.put("quantization_level", facts.map(Facts::quantization).orElse(""));
     return details;
   }
 
   void show(Visit visit) {
     var body = visit.fields();
+    body.flag("verbose");
     try (var lease = answering.lend(Manner.model(body, answering.shelf().names()))) {
       var model = lease.model();
       var template = model.text().templateSource().orElse("");
@@ -94,11 +96,7 @@ final class Listing {
       document.put("parameters", "");
       document.put("template", template);
       document.set("details", details(Optional.of(model)));
-      var family = model.family().name();
-      var info = document.putObject("model_info");
-      info.put("general.architecture", family);
-      info.put(family + ".context_length", model.contextLength());
-      info.put(family + ".vocab_size", model.model().vocabularySize());
+      document.set("model_info", new Facts(model).info());
       var capabilities = document.putArray("capabilities");
       capabilities.add("completion").add("tools").add("embedding");
       if (model.sight().isPresent()) capabilities.add("vision");

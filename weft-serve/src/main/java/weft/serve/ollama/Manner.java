@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 import weft.chat.ChatOptions;
 import weft.generate.Penalties;
+import weft.generate.Request;
 import weft.generate.Sampling;
 import weft.generate.Stops;
 import weft.serve.ask.Ask;
@@ -25,6 +26,9 @@ final class Manner {
   /** Of such a text. */
   static final int LONGEST_STOP = 1024;
 
+  /** Alternatives that a token names; the vendor's own number. */
+  static final int MOST_LOGPROBS = 20;
+
   private static final String LATEST = ":latest";
 
   private Manner() {}
@@ -42,7 +46,13 @@ final class Manner {
     return Ask.of(model, prompt, sampling(options))
         .withStops(stops(options))
         .withForm(form(body))
+        .withLogprobs(logprobs(body))
         .withIsolation(visit.isolation());
+  }
+
+  private static int logprobs(Fields body) {
+    int alternatives = body.whole("top_logprobs", 0, MOST_LOGPROBS).orElse(0);
+    return body.flag("logprobs").orElse(false) ? alternatives : Request.NO_LOGPROBS;
   }
 
   private static Sampling sampling(Fields options) {
@@ -106,6 +116,19 @@ final class Manner {
     return body.field("think")
         .map(think -> !think.isBoolean() || think.booleanValue())
         .orElse(true);
+  }
+
+  /** Whether a model is not to stay. */
+  static boolean isLeaving(Fields body) {
+    checkKeepAlive(body);
+    var given = body.field("keep_alive");
+    return given
+        .map(
+            value ->
+                value.isNumber()
+                    ? value.doubleValue() == 0
+                    : value.stringValue().matches("(0+(\\.0*)?(ns|us|µs|ms|s|m|h)?)+"))
+        .orElse(false);
   }
 
   /** How long a model stays is the shelf's to say; a wrong word is wrong all the same. */

@@ -5,11 +5,15 @@ import weft.serve.ask.Answering;
 import weft.serve.ask.Problem;
 import weft.serve.web.Dialect;
 import weft.serve.web.Json;
+import weft.serve.web.Missing;
 import weft.serve.web.Route;
 
 /** Ollama's interface: its routes, and its shape of errors. */
 public final class Ollama implements Dialect {
   private static final String PLACE = "/api/";
+
+  private static final Missing KEPT =
+      new Missing("this server has the models that it was started with; /api/tags lists them");
 
   private final List<Route> routes;
 
@@ -26,7 +30,12 @@ public final class Ollama implements Dialect {
             Route.get(PLACE + "tags", shelf::tags),
             Route.get(PLACE + "ps", shelf::running),
             Route.post(PLACE + "show", shelf::show),
-            Route.get(PLACE + "version", shelf::version));
+            Route.get(PLACE + "version", shelf::version),
+            Route.post(PLACE + "pull", KEPT),
+            Route.post(PLACE + "push", KEPT),
+            Route.post(PLACE + "create", KEPT),
+            Route.post(PLACE + "copy", KEPT),
+            Route.delete(PLACE + "delete", KEPT));
   }
 
   @Override
@@ -40,7 +49,7 @@ public final class Ollama implements Dialect {
   }
 
   @Override
-  public Refusal refusal(Problem problem) {
+  public Refusal refusal(Problem problem, String request) {
     return new Refusal(status(problem), Json.object().put("error", sentence(problem)));
   }
 
@@ -62,11 +71,17 @@ public final class Ollama implements Dialect {
           400;
       case Problem.Unauthorized _ -> 401;
       case Problem.ForeignOrigin _ -> 403;
-      case Problem.UnknownModel _, Problem.UnknownRoute _, Problem.NotFound _ -> 404;
+      case Problem.UnknownModel _,
+          Problem.UnknownRoute _,
+          Problem.NotFound _,
+          Problem.UnknownPrevious _ ->
+          404;
       case Problem.WrongMethod _ -> 405;
       case Problem.TooLarge _ -> 413;
+      case Problem.Packed _ -> 415;
       case Problem.Busy _ -> 429;
       case Problem.Leaving _ -> 503;
+      case Problem.NotServed _ -> 501;
       case Problem.UnloadableModel _, Problem.Internal _ -> 500;
     };
   }

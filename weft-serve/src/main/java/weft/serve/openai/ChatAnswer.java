@@ -17,18 +17,20 @@ final class ChatAnswer {
   private ChatAnswer() {}
 
   static ObjectNode document(Whole whole, Ask ask) {
-    var document = head(OpenAi.id("chatcmpl"), "chat.completion", whole.model());
+    var document = head(OpenAi.id("chatcmpl"), Instant.now(), "chat.completion", whole.model());
+    document.put("service_tier", "default");
     var choices = document.putArray("choices");
     for (var answer : whole.answers()) choices.add(choice(choices.size(), answer, ask));
     document.set("usage", usage(whole.cost()));
+    document.set("timings", Timings.of(whole.cost()));
     return document;
   }
 
-  static ObjectNode head(String id, String object, String model) {
+  static ObjectNode head(String id, Instant created, String object, String model) {
     var head = Json.object();
     head.put("id", id);
     head.put("object", object);
-    head.put("created", Instant.now().getEpochSecond());
+    head.put("created", created.getEpochSecond());
     head.put("model", model);
     head.put("system_fingerprint", "weft");
     return head;

@@ -23,12 +23,9 @@ final class ChatCompletions {
 
   void answer(Visit visit) {
     var body = visit.fields();
+    boolean withUsage = Aside.withUsage(body);
     if (body.flag("stream").orElse(false)) {
       var ask = ask(body).withIsolation(visit.isolation());
-      boolean withUsage =
-          body.object("stream_options")
-              .flatMap(options -> options.flag("include_usage"))
-              .orElse(false);
       new ChatStream(visit, ask, withUsage).run(answering);
     } else {
       visit.send(200, whole(body, visit));
@@ -50,6 +47,8 @@ final class ChatCompletions {
     for (var kind : body.texts("modalities", 4)) {
       if (!kind.equals("text")) throw Fields.bad("modalities", Fields.quoted(kind), "text alone");
     }
+    Aside.check(body);
+    body.word("verbosity", Aside.VERBOSITIES);
     return Ask.of(
             body.text("model").orElse(Ask.FIRST_MODEL),
             ChatRequest.talk(body, answering.images()),

@@ -2,8 +2,10 @@ package weft.serve.openai;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import weft.chat.Message;
 import weft.chat.Part;
 import weft.serve.ask.Images;
@@ -24,6 +26,7 @@ final class ChatMessages {
       List.of("system", "developer", "user", "assistant", "tool", "function");
 
   private final Map<String, Part.Call> calls = new HashMap<>();
+  private final Set<String> unanswered = new LinkedHashSet<>();
   private final Images images;
 
   private ChatMessages(Images images) {
@@ -37,12 +40,16 @@ final class ChatMessages {
       throw Fields.bad("messages", "an empty list", "a list of at least one message");
     }
     var reader = new ChatMessages(images);
-    return given.stream().map(reader::message).toList();
+    var messages = given.stream().map(reader::message).toList();
+    reader.requireAnswered("messages");
+    return messages;
   }
 
   private Message message(Fields message) {
     message.required("role", "one of " + ROLES);
     var role = message.word("role", ROLES).orElseThrow();
+    message.text("name");
+    if (!role.equals("tool")) requireAnswered(message.path());
     return switch (role) {
       case "system", "developer" -> Message.system(text(message, true));
       case "user" -> Message.of(Message.USER, parts(message, true, images).toArray(Part[]::new));
@@ -51,18 +58,31 @@ final class ChatMessages {
     };
   }
 
+  /** Behind calls come their results, and nothing else. */
+  private void requireAnswered(String path) {
+    if (unanswered.isEmpty()) return;
+    throw Fields.bad(
+        path,
+        "none for " + Fields.quoted(unanswered.iterator().next()),
+        "a 'tool' message for each of the 'tool_calls' before");
+  }
+
   private Message assistant(Fields message) {
     var parts = new ArrayList<Part>();
     var thought = message.text("reasoning_content").orElse("");
     if (!thought.isEmpty()) parts.add(new Part.Thought(thought));
     var called = message.objects("tool_calls", MOST_CALLS);
-    var text = text(message, called.isEmpty());
+    var refusal = message.text("refusal").orElse("");
+    var text = text(message, called.isEmpty() && refusal.isEmpty());
+    if (text.isEmpty()) text = refusal;
     if (!text.isEmpty()) parts.addAll(Message.assistant(text).parts());
     for (var call : called) parts.add(call(call));
     return Message.of(Message.ASSISTANT, parts.toArray(Part[]::new));
   }
 
   private Part.Call call(Fields call) {
+    call.required("id", "a string by which the result names the call");
+    call.word("type", List.of("function"));
     call.required("function", "an object with a name and arguments");
     var function = call.object("function").orElseThrow();
     function.required("name", "the name of a tool");
@@ -71,14 +91,24 @@ final class ChatMessages {
     var made =
         Part.Call.of(call.text("id").orElse(""), function.text("name").orElseThrow(), json)
             .orElseThrow(() -> Fields.bad(path, "other text", "a JSON object as text"));
-    if (!made.id().isEmpty()) calls.put(made.id(), made);
+    calls.put(made.id(), made);
+    unanswered.add(made.id());
     return made;
   }
 
   private Message result(Fields message, String role) {
     var id = message.text("tool_call_id").orElse("");
     var name = message.text("name").orElse("");
-    if (role.equals("tool") && id.isEmpty()) message.required("tool_call_id", "the id of a call");
+    if (role.equals("tool")) {
+      message.required("tool_call_id", "the id of a call");
+      if (!calls.containsKey(id)) {
+        throw Fields.bad(
+            message.path("tool_call_id"),
+            Fields.quoted(id),
+            "the id of one of the 'tool_calls' of a message before");
+      }
+    }
+    unanswered.remove(id);
     var call = calls.getOrDefault(id, new Part.Call(id, name, Map.of()));
     return Message.tool(call, parts(message, true, images));
   }
@@ -112,10 +142,14 @@ final class ChatMessages {
     if (!content.get().isArray()) {
       throw message.wrong("content", content.get(), "a string, or a list of parts");
     }
+    if (content.get().isEmpty()) {
+      throw Fields.bad(message.path("content"), "an empty list", "at least one part");
+    }
     var parts = new ArrayList<Part>();
     var text = new StringBuilder();
     for (var part : message.objects("content", MOST_PARTS)) {
-      var type = part.text("type").orElse("text");
+      part.required("type", "text or image_url");
+      var type = part.text("type").orElseThrow();
       switch (type) {
         case "text", "input_text", "output_text" -> {
           part.required("text", "a string");

@@ -1,5 +1,6 @@
 package weft.serve.openai;
 
+import java.time.Instant;
 import tools.jackson.databind.node.ObjectNode;
 import weft.generate.Request;
 import weft.serve.ask.Answering;
@@ -14,6 +15,7 @@ final class ChatStream {
   private final Ask ask;
   private final boolean withUsage;
   private final String id = OpenAi.id("chatcmpl");
+  private final Instant created = Instant.now(); // of all chunks
   private String model = Ask.FIRST_MODEL;
 
   ChatStream(Visit visit, Ask ask, boolean withUsage) {
@@ -54,9 +56,10 @@ final class ChatStream {
       }
       case Event.Spent spent -> {
         if (!withUsage) return;
-        var last = ChatAnswer.head(id, "chat.completion.chunk", model);
+        var last = ChatAnswer.head(id, created, "chat.completion.chunk", model);
         last.putArray("choices");
         last.set("usage", ChatAnswer.usage(spent.cost()));
+        last.set("timings", Timings.of(spent.cost()));
         chunks.send(last);
       }
       case Event.Waiting() -> chunks.waiting();
@@ -80,7 +83,7 @@ final class ChatStream {
   }
 
   private ObjectNode chunk(int answer, ObjectNode delta) {
-    var chunk = ChatAnswer.head(id, "chat.completion.chunk", model);
+    var chunk = ChatAnswer.head(id, created, "chat.completion.chunk", model);
     var choice = chunk.putArray("choices").addObject();
     choice.put("index", answer);
     choice.set("delta", delta);

@@ -22,8 +22,8 @@ final class ChatThinking {
   /** Of such a value. */
   static final int LONGEST_VALUE = 256;
 
-  private static final List<String> EFFORTS =
-      List.of("none", "minimal", "low", "medium", "high", "xhigh");
+  static final List<String> EFFORTS =
+      List.of("none", "minimal", "low", "medium", "high", "xhigh", "max");
 
   private ChatThinking() {}
 

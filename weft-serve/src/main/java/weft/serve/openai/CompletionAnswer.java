@@ -1,5 +1,6 @@
 package weft.serve.openai;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,7 +13,8 @@ final class CompletionAnswer {
   private CompletionAnswer() {}
 
   static ObjectNode document(Whole whole, Completions.Wish wish) {
-    var document = ChatAnswer.head(OpenAi.id("cmpl"), "text_completion", whole.model());
+    var document =
+        ChatAnswer.head(OpenAi.id("cmpl"), Instant.now(), "text_completion", whole.model());
     var choices = document.putArray("choices");
     for (var answer : whole.answers()) {
       int index = choices.size();
@@ -27,6 +29,7 @@ final class CompletionAnswer {
       choices.add(choice);
     }
     document.set("usage", ChatAnswer.usage(whole.cost()));
+    document.set("timings", Timings.of(whole.cost()));
     return document;
   }
 

@@ -1,5 +1,6 @@
 package weft.serve.openai;
 
+import java.time.Instant;
 import tools.jackson.databind.node.ObjectNode;
 import weft.serve.ask.Answering;
 import weft.serve.ask.Ask;
@@ -13,6 +14,7 @@ final class CompletionStream {
   private final boolean withUsage;
   private final int[] offsets;
   private final String id = OpenAi.id("cmpl");
+  private final Instant created = Instant.now(); // of all chunks
   private String model = Ask.FIRST_MODEL;
 
   CompletionStream(Visit visit, Completions.Wish wish, boolean withUsage) {
@@ -54,9 +56,10 @@ final class CompletionStream {
       }
       case Event.Spent spent -> {
         if (!withUsage) return;
-        var last = ChatAnswer.head(id, "text_completion", model);
+        var last = ChatAnswer.head(id, created, "text_completion", model);
         last.putArray("choices");
         last.set("usage", ChatAnswer.usage(spent.cost()));
+        last.set("timings", Timings.of(spent.cost()));
         chunks.send(last);
       }
       case Event.Waiting() -> chunks.waiting();
@@ -65,7 +68,7 @@ final class CompletionStream {
   }
 
   private void send(ObjectNode choice) {
-    var chunk = ChatAnswer.head(id, "text_completion", model);
+    var chunk = ChatAnswer.head(id, created, "text_completion", model);
     chunk.putArray("choices").add(choice);
     if (withUsage) chunk.putNull("usage");
     chunks.send(chunk);

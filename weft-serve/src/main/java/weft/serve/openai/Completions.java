@@ -63,12 +63,9 @@ final class Completions {
 
   void answer(Visit visit) {
     var body = visit.fields();
+    boolean withUsage = Aside.withUsage(body);
     if (body.flag("stream").orElse(false)) {
       var wish = wish(body, visit);
-      boolean withUsage =
-          body.object("stream_options")
-              .flatMap(options -> options.flag("include_usage"))
-              .orElse(false);
       new CompletionStream(visit, wish, withUsage).run(answering);
     } else {
       visit.send(200, whole(body, visit));
@@ -92,6 +89,7 @@ final class Completions {
     if (!body.text("suffix").orElse("").isEmpty()) {
       throw body.unsupported("suffix", "texts go on at their end alone");
     }
+    body.text("user");
     int count = body.whole("n", 1, Manner.MOST_ANSWERS).orElse(1);
     if (body.whole("best_of", 1, Manner.MOST_ANSWERS).orElse(count) != count) {
       throw body.unsupported("best_of", "ask for 'n' answers and choose");
@@ -128,7 +126,7 @@ final class Completions {
     return body.flag("ignore_eos").orElse(false) ? ask.ignoringEnds() : ask;
   }
 
-  private static List<Prompt> prompts(Fields body) {
+  static List<Prompt> prompts(Fields body) {
     var allowed = "a string, a list of strings, a list of tokens or a list of such lists";
     var given = body.required("prompt", allowed);
     if (given.isString()) return List.of(new Prompt.Text(given.stringValue()));

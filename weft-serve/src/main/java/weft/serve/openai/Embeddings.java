@@ -34,6 +34,7 @@ final class Embeddings {
   /** The vectors in one document. */
   ObjectNode whole(Fields body, Client client) {
     var inputs = inputs(body);
+    body.text("user");
     boolean isPacked =
         body.word("encoding_format", List.of("float", "base64"))
             .map("base64"::equals)

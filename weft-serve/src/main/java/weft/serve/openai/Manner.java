@@ -27,6 +27,11 @@ final class Manner {
 
   /** What is not said is as the command line has it. */
   static Sampling sampling(Fields body) {
+    return sampling(body, bias(body));
+  }
+
+  /** The same where {@code bias} is said in another way. */
+  static Sampling sampling(Fields body, Map<Integer, Double> bias) {
     long seed =
         body.large("seed", Long.MIN_VALUE, Long.MAX_VALUE)
             .orElseGet(() -> RandomGenerator.getDefault().nextLong());
@@ -37,7 +42,7 @@ final class Manner {
         .withTopK(body.whole("top_k", 0, Integer.MAX_VALUE).orElse(usual.topK()))
         .withMinP(body.number("min_p", 0, 1).orElse(usual.minP()))
         .withTypical(body.number("typical_p", 0, 1).orElse(1))
-        .withPenalties(penalties(body));
+        .withPenalties(penalties(body).withBias(bias));
   }
 
   private static Penalties penalties(Fields body) {
@@ -48,11 +53,10 @@ final class Manner {
     return Penalties.NONE
         .withRepeat(repeat, lastN)
         .withPresence(body.number("presence_penalty", -2, 2).orElse(0))
-        .withFrequency(body.number("frequency_penalty", -2, 2).orElse(0))
-        .withBias(bias(body));
+        .withFrequency(body.number("frequency_penalty", -2, 2).orElse(0));
   }
 
-  private static Map<Integer, Double> bias(Fields body) {
+  static Map<Integer, Double> bias(Fields body) {
     var given = body.object("logit_bias");
     if (given.isEmpty()) return Map.of();
     var fields = given.get();
@@ -79,12 +83,16 @@ final class Manner {
   /** The most tokens and the texts that end an answer; {@code names} are those of the limit. */
   static Stops stops(Fields body, List<String> names) {
     var stops = Stops.NONE;
-    for (var name : names) {
-      var most = body.whole(name, 1, Integer.MAX_VALUE);
-      if (most.isPresent()) {
-        stops = stops.withMaxTokens(most.getAsInt());
-        break;
-      }
+    var limits =
+        names.stream().filter(name -> body.whole(name, 1, Integer.MAX_VALUE).isPresent()).toList();
+    var numbers = limits.stream().map(name -> body.whole(name, 1, Integer.MAX_VALUE).orElseThrow());
+    if (numbers.distinct().count() > 1) {
+      throw Fields.bad(
+          limits.getLast(), "another number", "absent where '" + limits.getFirst() + "' is given");
+    }
+    if (!limits.isEmpty()) {
+      stops =
+          stops.withMaxTokens(body.whole(limits.getFirst(), 1, Integer.MAX_VALUE).orElseThrow());
     }
     var texts = body.texts("stop", MOST_STOPS);
     for (var text : texts) {

@@ -37,7 +37,7 @@ final class Models {
     var model = Json.object();
     model.put("id", status.name());
     model.put("object", "model");
-    model.put("created", 0);
+    model.put("created", status.since().getEpochSecond());
     model.put("owned_by", "weft");
     model.put("state", status.state().name().toLowerCase(Locale.ROOT));
     if (status.contextLength() > 0) {

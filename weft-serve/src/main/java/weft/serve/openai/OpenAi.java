@@ -38,6 +38,7 @@ public final class OpenAi implements Dialect {
             Route.post("/v1/embeddings", embeddings::answer),
             Route.post("/v1/responses", responses::create),
             Route.post("/v1/responses/input_tokens", responses::count),
+            Route.post("/v1/responses/compact", responses::compact),
             Route.get("/v1/responses/{id}", responses::find),
             Route.delete("/v1/responses/{id}", responses::delete),
             Route.post("/v1/responses/{id}/cancel", responses::cancel),
@@ -86,7 +87,7 @@ public final class OpenAi implements Dialect {
   }
 
   @Override
-  public Refusal refusal(Problem problem) {
+  public Refusal refusal(Problem problem, String request) {
     return error(problem);
   }
 
@@ -105,14 +106,20 @@ public final class OpenAi implements Dialect {
       case Problem.ContextExceeded exceeded ->
           invalid(400, exceeded, Optional.of("messages"), "context_length_exceeded");
       case Problem.TooLarge large -> invalid(413, large, Optional.empty(), "request_too_large");
+      case Problem.Packed packed ->
+          invalid(415, packed, Optional.empty(), "unsupported_content_encoding");
       case Problem.Unauthorized unknown ->
           invalid(401, unknown, Optional.empty(), "invalid_api_key");
       case Problem.ForeignOrigin foreign ->
           invalid(403, foreign, Optional.empty(), "origin_not_allowed");
       case Problem.UnknownRoute unknown -> invalid(404, unknown, Optional.empty(), "unknown_url");
       case Problem.NotFound missing -> invalid(404, missing, Optional.empty(), "not_found");
+      case Problem.UnknownPrevious missing ->
+          invalid(400, missing, Optional.of("previous_response_id"), "previous_response_not_found");
       case Problem.WrongMethod wrong ->
           invalid(405, wrong, Optional.empty(), "method_not_supported");
+      case Problem.NotServed missing ->
+          refusal(501, missing, "server_error", Optional.empty(), "not_supported");
       case Problem.Busy busy ->
           refusal(429, busy, "rate_limit_error", Optional.empty(), "rate_limit_exceeded");
       case Problem.Leaving leaving ->

@@ -9,9 +9,6 @@ import weft.serve.web.Json;
 
 /** What a response says of the request that it answers, before there is an answer. */
 final class ResponseHead {
-  /** Pairs of {@code metadata}; the vendor's own number. */
-  static final int MOST_METADATA = 16;
-
   private ResponseHead() {}
 
   static ObjectNode document(String id, Fields body, Ask ask) {
@@ -72,7 +69,9 @@ final class ResponseHead {
     } else {
       text.putObject("format").put("type", "text");
     }
-    text.put("verbosity", given.flatMap(each -> each.text("verbosity")).orElse("medium"));
+    text.put(
+        "verbosity",
+        given.flatMap(each -> each.word("verbosity", Aside.VERBOSITIES)).orElse("medium"));
   }
 
   private static void choice(ObjectNode head, Fields body) {
@@ -92,16 +91,13 @@ final class ResponseHead {
   }
 
   private static void metadata(ObjectNode head, Fields body) {
-    var given = body.object("metadata");
     var metadata = head.putObject("metadata");
-    if (given.isEmpty()) return;
-    var fields = given.get();
-    if (fields.node().size() > MOST_METADATA) {
-      throw Fields.bad(
-          "metadata", fields.node().size() + " pairs", "at most " + MOST_METADATA + " pairs");
-    }
-    for (var name : fields.node().propertyNames()) {
-      metadata.put(name, fields.text(name).orElse(""));
-    }
+    Aside.metadata(body)
+        .ifPresent(
+            given -> {
+              for (var name : given.node().propertyNames()) {
+                metadata.put(name, given.text(name).orElse(""));
+              }
+            });
   }
 }

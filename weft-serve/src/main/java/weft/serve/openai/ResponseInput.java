@@ -23,10 +23,14 @@ final class ResponseInput {
 
   private static final List<String> ROLES = List.of("system", "developer", "user", "assistant");
 
+  /** Items that are never in the making. */
+  private static final List<String> STATELESS = List.of("reasoning", ResponseCompaction.TYPE);
+
   private final Function<String, Optional<JsonNode>> known;
   private final List<Message> messages = new ArrayList<>();
   private final List<ObjectNode> items = new ArrayList<>();
   private final List<Part> said = new ArrayList<>();
+  private final StringBuilder summary = new StringBuilder();
   private final Map<String, Part.Call> calls = new HashMap<>();
 
   private final Images images;
@@ -51,6 +55,8 @@ final class ResponseInput {
       Function<String, Optional<JsonNode>> known,
       Images images) {
     var input = new ResponseInput(earlier, known, images);
+    // Who goes on from a response may have nothing to add.
+    if (!body.has("input") && body.has("previous_response_id")) return input;
     var given = body.required("input", "a string, or a list of items");
     if (given.isString()) {
       var item = Json.object().put("type", "message").put("role", "user");
@@ -62,6 +68,10 @@ final class ResponseInput {
       throw body.wrong("input", given, "a string, or a list of items");
     }
     input.endSaid();
+    if (!input.summary.isEmpty()) {
+      input.messages.add(
+          Message.of(Message.USER, input.withSummary(List.of()).toArray(Part[]::new)));
+    }
     return input;
   }
 
@@ -91,12 +101,16 @@ final class ResponseInput {
       case "message" -> message(item);
       case "function_call" -> said.add(call(item));
       case "function_call_output" -> result(item);
+      case ResponseCompaction.TYPE -> {
+        endSaid();
+        summary.append(ResponseCompaction.summary(item));
+      }
       case "reasoning" -> said.add(new Part.Thought(thought(item)));
       default ->
           throw Fields.bad(
               item.path("type"),
               Fields.quoted(type),
-              "message, function_call, function_call_output, reasoning or item_reference");
+              "message, function_call, function_call_output, reasoning, compaction or item_reference");
     }
     keep(item, type);
   }
@@ -105,7 +119,7 @@ final class ResponseInput {
     var kept = ((ObjectNode) item.node()).deepCopy();
     kept.put("type", type);
     if (!item.has("id")) kept.put("id", ResponseWriter.id(type));
-    if (!item.has("status") && !type.equals("reasoning")) kept.put("status", "completed");
+    if (!item.has("status") && !STATELESS.contains(type)) kept.put("status", "completed");
     if (kept.path("content").isString()) {
       var text = kept.get("content").stringValue();
       boolean isOutput = kept.path("role").asString("").equals("assistant");
@@ -127,8 +141,18 @@ final class ResponseInput {
     endSaid();
     messages.add(
         role.equals("user")
-            ? Message.of(Message.USER, parts.toArray(Part[]::new))
+            ? Message.of(Message.USER, withSummary(parts).toArray(Part[]::new))
             : Message.system(ChatMessages.text(item, parts)));
+  }
+
+  /** A summary is the user's first word: templates want that roles alternate. */
+  private List<Part> withSummary(List<Part> parts) {
+    if (summary.isEmpty()) return parts;
+    var all = new ArrayList<Part>();
+    all.add(new Part.Text(summary.toString()));
+    all.addAll(parts);
+    summary.setLength(0);
+    return all;
   }
 
   private Part.Call call(Fields item) {

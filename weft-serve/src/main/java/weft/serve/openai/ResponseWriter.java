@@ -44,6 +44,7 @@ final class ResponseWriter implements Consumer<Event> {
           case "function_call" -> "fc_";
           case "function_call_output" -> "fco_";
           case "reasoning" -> "rs_";
+          case ResponseCompaction.TYPE -> "cmp_";
           default -> "item_";
         };
     return prefix + UUID.randomUUID().toString().replace("-", "");
@@ -225,7 +226,7 @@ final class ResponseWriter implements Consumer<Event> {
     whole("response.failed");
   }
 
-  private static ObjectNode usage(Cost cost) {
+  static ObjectNode usage(Cost cost) {
     var usage = Json.object();
     usage.put("input_tokens", cost.promptTokens());
     usage

@@ -24,8 +24,23 @@ import weft.serve.web.Visit;
 /** {@code /v1/responses}: answers that may be gone on from, and what is kept of them. */
 final class Responses {
   private static final List<String> UNKNOWN = List.of("conversation", "prompt");
-  private static final List<String> EFFORTS =
-      List.of("none", "minimal", "low", "medium", "high", "xhigh");
+
+  private static final List<String> SUMMARIES = List.of("auto", "concise", "detailed");
+  private static final List<String> INCLUDED =
+      List.of(
+          "message.output_text.logprobs",
+          "message.input_image.image_url",
+          "reasoning.encrypted_content",
+          "file_search_call.results",
+          "web_search_call.results",
+          "web_search_call.action.sources",
+          "computer_call_output.output.image_url",
+          "code_interpreter_call.outputs");
+
+  /** Items of a page, unless a client says how many; both are the vendor's numbers. */
+  private static final int USUAL_PAGE = 20;
+
+  private static final int LARGEST_PAGE = 100;
 
   private final Answering answering;
   private final ResponseStore store = new ResponseStore();
@@ -110,13 +125,8 @@ final class Responses {
     if (body.flag("background").orElse(false)) {
       throw body.unsupported("background", "this server answers while the client waits");
     }
-    var earlier = body.text("previous_response_id").map(this::kept);
-    var input =
-        ResponseInput.read(
-            body,
-            earlier.map(ResponseStore.Kept::messages).orElse(List.of()),
-            store::item,
-            answering.images());
+    check(body);
+    var input = input(body);
     var messages = new ArrayList<Message>();
     body.text("instructions").ifPresent(text -> messages.add(Message.system(text)));
     messages.addAll(input.messages());
@@ -133,6 +143,28 @@ final class Responses {
     boolean isCut =
         body.word("truncation", List.of("auto", "disabled")).map("auto"::equals).orElse(false);
     return new Asked(isCut ? fitted(ask, messages, options) : ask, input);
+  }
+
+  private ResponseInput input(Fields body) {
+    var earlier = body.text("previous_response_id").map(this::previous);
+    return ResponseInput.read(
+        body,
+        earlier.map(ResponseStore.Kept::messages).orElse(List.of()),
+        store::item,
+        answering.images());
+  }
+
+  /** What an answer does not depend on, but must be as the vendor has it. */
+  private static void check(Fields body) {
+    Aside.check(body);
+    Aside.withUsage(body);
+    body.whole("max_tool_calls", 1, Integer.MAX_VALUE);
+    body.object("reasoning").ifPresent(reasoning -> reasoning.word("summary", SUMMARIES));
+    for (var included : body.texts("include", ChatMessages.MOST_PARTS)) {
+      if (!INCLUDED.contains(included)) {
+        throw Fields.bad("include", Fields.quoted(included), "some of " + INCLUDED);
+      }
+    }
   }
 
   /** Without the oldest of what was said, as far as the context wants it. */
@@ -154,7 +186,9 @@ final class Responses {
   }
 
   private static ChatOptions thinking(Fields body) {
-    var effort = body.object("reasoning").flatMap(reasoning -> reasoning.word("effort", EFFORTS));
+    var effort =
+        body.object("reasoning")
+            .flatMap(reasoning -> reasoning.word("effort", ChatThinking.EFFORTS));
     return effort
         .map(
             each ->
@@ -220,6 +254,11 @@ final class Responses {
             () -> new ProblemException(new Problem.NotFound("response " + Fields.quoted(id))));
   }
 
+  /** One to go on from: that it is gone is said of the field. */
+  private ResponseStore.Kept previous(String id) {
+    return store.find(id).orElseThrow(() -> new ProblemException(new Problem.UnknownPrevious(id)));
+  }
+
   void count(Visit visit) {
     var asked = asked(visit, visit.fields());
     var count = Json.object().put("object", "response.input_tokens");
@@ -227,6 +266,10 @@ final class Responses {
   }
 
   void find(Visit visit) {
+    if (visit.query("stream").map("true"::equals).orElse(false)) {
+      throw new ProblemException(
+          new Problem.Unsupported("stream", "what is kept is the response, not its events"));
+    }
     visit.send(200, kept(visit.parameter("id")).document());
   }
 
@@ -237,6 +280,13 @@ final class Responses {
     visit.send(200, Json.object().put("id", id).put("object", "response").put("deleted", true));
   }
 
+  void compact(Visit visit) {
+    var body = visit.fields();
+    body.text("prompt_cache_key");
+    var input = input(body);
+    visit.send(200, ResponseCompaction.of(answering, body, input.messages(), visit));
+  }
+
   /** All is answered while the client waits, so that there is nothing to cancel. */
   void cancel(Visit visit) {
     kept(visit.parameter("id"));
@@ -244,16 +294,27 @@ final class Responses {
   }
 
   void inputItems(Visit visit) {
-    var items = new ArrayList<>(kept(visit.parameter("id")).input());
-    var ordered = visit.query("order").orElse("desc").equals("asc") ? items : items.reversed();
+    var items = kept(visit.parameter("id")).input();
+    var query = visit.queried(List.of("order", "after"), List.of("limit"));
+    boolean isRising = query.word("order", List.of("asc", "desc")).map("asc"::equals).orElse(false);
+    var ordered = isRising ? items : items.reversed();
+    int first = query.text("after").map(id -> indexOf(ordered, id) + 1).orElse(0);
+    int count = query.whole("limit", 1, LARGEST_PAGE).orElse(USUAL_PAGE);
+    int end = Math.min(ordered.size(), first + count);
+    var page = ordered.subList(first, end);
     var list = Json.object().put("object", "list");
     var data = list.putArray("data");
-    ordered.forEach(data::add);
-    if (!ordered.isEmpty()) {
-      list.put("first_id", ordered.getFirst().get("id").stringValue());
-      list.put("last_id", ordered.getLast().get("id").stringValue());
-    }
-    list.put("has_more", false);
+    page.forEach(data::add);
+    list.put("first_id", page.isEmpty() ? "" : page.getFirst().get("id").stringValue());
+    list.put("last_id", page.isEmpty() ? "" : page.getLast().get("id").stringValue());
+    list.put("has_more", end < ordered.size());
     visit.send(200, list);
+  }
+
+  private static int indexOf(List<ObjectNode> items, String id) {
+    for (int i = 0; i < items.size(); i++) {
+      if (items.get(i).get("id").stringValue().equals(id)) return i;
+    }
+    throw Fields.bad("after", Fields.quoted(id), "the id of one of the items");
   }
 }

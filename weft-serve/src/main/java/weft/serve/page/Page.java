@@ -70,7 +70,7 @@ public final class Page implements Dialect {
   }
 
   @Override
-  public Refusal refusal(Problem problem) {
+  public Refusal refusal(Problem problem, String request) {
     int status =
         switch (problem) {
           case Problem.UnknownRoute _ -> 404;

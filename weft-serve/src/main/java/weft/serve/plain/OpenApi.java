@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import weft.input.SmallInput;
 import weft.serve.web.Json;
+import weft.serve.web.Missing;
 import weft.serve.web.Route;
 
 /**
@@ -42,6 +43,7 @@ final class OpenApi {
         .put("description", "Language models behind the interfaces that clients already speak.");
     var paths = document.putObject("paths");
     for (var route : routes) {
+      if (route.handler() instanceof Missing) continue;
       var path = BRACES.matcher(route.path()).replaceAll("{$1}");
       var entry = (ObjectNode) paths.get(path);
       if (entry == null) entry = paths.putObject(path);

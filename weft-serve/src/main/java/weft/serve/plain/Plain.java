@@ -27,17 +27,14 @@ public final class Plain implements Dialect {
     this.meters = meters;
     this.answering = answering;
     this.isReady = isReady;
-    var texts = new Texts(answering);
     this.routes =
         List.of(
             Route.get("/health", this::ready),
             Route.get("/health/live", this::live),
             Route.get("/health/ready", this::ready),
             Route.get("/metrics", this::metrics),
-            Route.get("/openapi.json", visit -> visit.send(200, OpenApi.document(all.get()))),
-            Route.post("/tokenize", texts::tokenize),
-            Route.post("/detokenize", texts::detokenize),
-            Route.post("/apply-template", texts::applyTemplate));
+            Route.get("/v1/health", this::ready),
+            Route.get("/openapi.json", visit -> visit.send(200, OpenApi.document(all.get()))));
   }
 
   private void live(Visit visit) {
@@ -75,11 +72,11 @@ public final class Plain implements Dialect {
 
   @Override
   public boolean isOpen(String path) {
-    return path.equals("/health") || path.startsWith("/health/");
+    return path.equals("/health") || path.startsWith("/health/") || path.equals("/v1/health");
   }
 
   @Override
-  public Refusal refusal(Problem problem) {
+  public Refusal refusal(Problem problem, String request) {
     return OpenAi.error(problem);
   }
 }

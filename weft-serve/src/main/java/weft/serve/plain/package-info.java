@@ -1,4 +1,4 @@
-/** What has no dialect: health, metrics, tokens of texts, what there is. */
+/** What has no dialect: health, metrics, what there is. */
 @NullMarked
 package weft.serve.plain;
 

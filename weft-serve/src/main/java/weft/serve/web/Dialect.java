@@ -17,8 +17,13 @@ public interface Dialect {
     return false;
   }
 
-  /** A problem in its words. */
-  Refusal refusal(Problem problem);
+  /** The header that says by which name a request is known. */
+  default String idHeader() {
+    return "x-request-id";
+  }
+
+  /** A problem in its words; {@code request} is by which name the request is known. */
+  Refusal refusal(Problem problem, String request);
 
   /** An answer that says what is wrong. */
   record Refusal(int status, ObjectNode body) {}

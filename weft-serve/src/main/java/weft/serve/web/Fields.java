@@ -244,6 +244,11 @@ public final class Fields {
     return numbers;
   }
 
+  /** A value that is a whole number. */
+  public static int whole(String path, JsonNode value, int least, int most) {
+    return (int) large(path, value, least, most);
+  }
+
   private void requireAtMost(String name, JsonNode list, int most) {
     if (list.size() > most) {
       throw bad(path(name), "a list of " + list.size(), "a list of at most " + most);

@@ -5,12 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A method and a path, and who answers there. A part of the path in braces, such as {@code {id}},
  * matches any one part; {@code {id...}} at the end matches all that is left.
+ *
+ * @param header one that a request must have to be meant; empty where none is asked for
  */
-public record Route(String method, String path, Handler handler) {
+public record Route(String method, String path, Handler handler, String header) {
+  private static final String ANY = "";
+
   /** Answers a visit, on its own thread. */
   @FunctionalInterface
   public interface Handler {
@@ -18,15 +23,25 @@ public record Route(String method, String path, Handler handler) {
   }
 
   public static Route get(String path, Handler handler) {
-    return new Route("GET", path, handler);
+    return new Route("GET", path, handler, ANY);
   }
 
   public static Route post(String path, Handler handler) {
-    return new Route("POST", path, handler);
+    return new Route("POST", path, handler, ANY);
   }
 
   public static Route delete(String path, Handler handler) {
-    return new Route("DELETE", path, handler);
+    return new Route("DELETE", path, handler, ANY);
+  }
+
+  /** The same for requests with a header alone: by it clients of a dialect are known. */
+  public Route onlyWith(String header) {
+    return new Route(method, path, handler, header);
+  }
+
+  /** Whether it answers requests for which something says which headers they have. */
+  public boolean isFor(Predicate<String> headers) {
+    return header.isEmpty() || headers.test(header);
   }
 
   /** What the braces of this path stand for in another; empty where it does not match. */

@@ -2,6 +2,7 @@ package weft.serve.web;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.ByteArrayOutputStream;
@@ -11,8 +12,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import weft.serve.ask.Client;
 import weft.serve.ask.Problem;
@@ -33,6 +36,7 @@ public final class Visit implements Client {
   private final Connection connection;
   private final Map<String, String> parameters;
   private final Patience patience;
+  private final String id = "req_" + UUID.randomUUID().toString().replace("-", "");
   private final long largestBody;
   private final Reading reading;
   private String isolation = "";
@@ -56,6 +60,11 @@ public final class Visit implements Client {
     this.patience = patience;
     this.largestBody = largestBody;
     this.reading = reading;
+  }
+
+  /** By which the request is known, to its client too. */
+  public String id() {
+    return id;
   }
 
   @Override
@@ -109,6 +118,21 @@ public final class Visit implements Client {
     return request.query().first(name).asOptional();
   }
 
+  /** Values of the query as the fields of a body: texts, and whole numbers. */
+  public Fields queried(List<String> texts, List<String> wholes) {
+    var given = Json.object();
+    for (var name : texts) query(name).ifPresent(text -> given.put(name, text));
+    for (var name : wholes) {
+      query(name)
+          .ifPresent(
+              text -> {
+                if (text.matches("-?[0-9]{1,18}")) given.put(name, Long.parseLong(text));
+                else given.put(name, text);
+              });
+    }
+    return Fields.of(given);
+  }
+
   /** Hangs up after the answer where much of the request was not read: nobody waits for it. */
   public void leaveUnread() {
     boolean isLong =
@@ -122,7 +146,8 @@ public final class Visit implements Client {
     long declared = request.headers().contentLength().orElse(0);
     if (declared > largestBody) throw tooLarge();
     try (var content = request.content().inputStream()) {
-      return patience.reading(connection, () -> read(content));
+      var body = patience.reading(connection, () -> read(content));
+      return Unpacked.of(body, header("Content-Encoding").orElse(""), largestBody);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -179,14 +204,25 @@ public final class Visit implements Client {
         connection,
         bytes.length,
         () -> {
-          response.send(bytes);
+          if (isHead()) sendHead(bytes.length);
+          else response.send(bytes);
           return bytes;
         });
   }
 
+  private boolean isHead() {
+    return request.prologue().method().equals(Method.HEAD);
+  }
+
+  /** What a body would be like, without one: the next answer would be taken for it. */
+  private void sendHead(int length) {
+    response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(length));
+    response.send();
+  }
+
   /** Answers piece by piece, as server-sent events. */
   public EventStream events() {
-    return new EventStream(stream("text/event-stream"), connection, patience);
+    return new EventStream(stream("text/event-stream; charset=utf-8"), connection, patience);
   }
 
   /** Answers piece by piece, a line each. */

@@ -2,11 +2,13 @@ package weft.serve.anthropic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import weft.load.LoadOptions;
 import weft.serve.Running;
 
 class MessagesTest {
@@ -41,6 +43,15 @@ class MessagesTest {
     assertThat(json.get("stop_reason").stringValue()).isIn("max_tokens", "end_turn");
     assertThat(json.get("stop_sequence").isNull()).isTrue();
     assertThat(json.at("/usage/output_tokens").intValue()).isBetween(1, 12);
+    assertThat(json.propertyNames()).contains("container", "stop_details");
+    assertThat(json.get("usage").propertyNames())
+        .contains(
+            "cache_creation",
+            "cache_creation_input_tokens",
+            "cache_read_input_tokens",
+            "output_tokens_details",
+            "server_tool_use",
+            "service_tier");
   }
 
   @Test
@@ -98,7 +109,7 @@ class MessagesTest {
         running.post(
             PATH,
             """
-            {"max_tokens":4,"system":[{"type":"text","text":"Be brief."}],
+            {"max_tokens":1025,"system":[{"type":"text","text":"Be brief."}],
              "thinking":{"type":"enabled","budget_tokens":1024},
              "tools":[{"name":"weather","description":"tells it","input_schema":{"type":"object",
                "properties":{"city":{"type":"string"}},"required":["city"]}}],
@@ -126,6 +137,8 @@ class MessagesTest {
     var json = running.post(PATH, body.formatted("false")).json();
     assertThat(json.get("stop_reason").stringValue()).isEqualTo("tool_use");
     assertThat(json.at("/content/0/name").stringValue()).isEqualTo("weather");
+    assertThat(json.at("/content/0/id").stringValue()).startsWith("toolu_");
+    assertThat(json.at("/content/0/caller/type").stringValue()).isEqualTo("direct");
     assertThat(json.at("/content/0/input/city").stringValue()).isIn("Bonn", "Oslo");
     var partial = new StringBuilder();
     for (var event : running.post(PATH, body.formatted("true")).events()) {
@@ -151,6 +164,19 @@ class MessagesTest {
           {"max_tokens":1,"tool_choice":{"type":"any"},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools
           {"max_tokens":1,"tools":[{"type":"web_search_20250305","name":"web_search"}],"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools[0].type
           {"model":"x","max_tokens":1,"messages":[{"role":"user","content":"a"}]} | 404 | not_found_error | weft-tiny
+          {"max_tokens":1,"messages":[{"role":"user","content":""}]} | 400 | invalid_request_error | messages[0].content
+          {"max_tokens":1,"messages":[{"role":"user","content":[]}]} | 400 | invalid_request_error | messages[0].content
+          {"max_tokens":1,"thinking":{"type":"enabled"},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | thinking.budget_tokens
+          {"max_tokens":9000,"thinking":{"type":"enabled","budget_tokens":5},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | thinking.budget_tokens
+          {"max_tokens":1024,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | max_tokens
+          {"max_tokens":1,"tools":[{"name":"a b","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools[0].name
+          {"max_tokens":1,"tools":[{"name":"a","input_schema":{}}],"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools[0].input_schema.type
+          {"max_tokens":1,"tools":[{"name":"a","input_schema":{"type":"object"}},{"name":"a","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | tools[1].name
+          {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"a"}]}]} | 400 | invalid_request_error | messages[0].content[0].tool_use_id
+          {"max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"f","input":{}}]},{"role":"user","content":"a"}]} | 400 | invalid_request_error | tool_result
+          {"max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"f","input":{}}]}]} | 400 | invalid_request_error | tool_result
+          {"max_tokens":1,"service_tier":"gold","messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | service_tier
+          {"max_tokens":1,"output_config":{"effort":"some"},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | output_config.effort
           [                                                          | 400 | invalid_request_error | JSON
           """)
   void whatIsWrongIsSaidInItsShape(String body, int status, String type, String named) {
@@ -159,6 +185,44 @@ class MessagesTest {
     assertThat(answer.json().get("type").stringValue()).isEqualTo("error");
     assertThat(answer.json().at("/error/type").stringValue()).isEqualTo(type);
     assertThat(answer.json().at("/error/message").stringValue()).contains(named);
+  }
+
+  @Test
+  void modelsAreListedForThoseWhoNameTheirVersion() {
+    var version = "2023-06-01";
+    var list =
+        running.send(running.request("/v1/models").header("anthropic-version", version).GET());
+    assertThat(list.json().at("/data/0/type").stringValue()).isEqualTo("model");
+    assertThat(list.json().at("/data/0/display_name").stringValue()).isEqualTo("weft-tiny");
+    assertThat(Instant.parse(list.json().at("/data/0/created_at").stringValue()))
+        .isBefore(Instant.now());
+    assertThat(list.json().get("has_more").booleanValue()).isFalse();
+    var none =
+        running.send(running.request("/v1/models/x").header("anthropic-version", version).GET());
+    assertThat(none.status()).isEqualTo(404);
+    assertThat(none.json().at("/error/type").stringValue()).isEqualTo("not_found_error");
+    assertThat(running.get("/v1/models").json().get("object").stringValue()).isEqualTo("list");
+  }
+
+  @Test
+  void turnsOfOneRoleInARowAreOne() {
+    var body = "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},%s]}";
+    var apart =
+        body.formatted(
+            "{\"role\":\"assistant\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":\"c\"}");
+    var together = body.formatted("{\"role\":\"assistant\",\"content\":\"bc\"}");
+    var path = PATH + "/count_tokens";
+    assertThat(running.post(path, apart).json()).isEqualTo(running.post(path, together).json());
+  }
+
+  @Test
+  void theEndOfTheContextIsNoEndOfTheTokens() {
+    try (var small =
+        Running.start(
+            options -> options, Running.shelf(LoadOptions.standard().withContextLength(64)))) {
+      var json = small.post(PATH, STORY.formatted("").replace("12", "5000")).json();
+      assertThat(json.get("stop_reason").stringValue()).isEqualTo("model_context_window_exceeded");
+    }
   }
 
   @Test

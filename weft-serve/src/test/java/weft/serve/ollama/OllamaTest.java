@@ -87,6 +87,59 @@ class OllamaTest {
   }
 
   @Test
+  void aModelThatIsToStayNoTimeGoes() {
+    running.post("/api/generate", "{\"model\":\"weft-tiny\"}");
+    var gone = running.post("/api/generate", "{\"model\":\"weft-tiny\",\"keep_alive\":0}").json();
+    assertThat(gone.get("done_reason").stringValue()).isEqualTo("unload");
+    assertThat(running.get("/api/ps").json().get("models")).isEmpty();
+    var again = running.post("/api/chat", "{\"messages\":[],\"keep_alive\":\"5m\"}").json();
+    assertThat(again.get("done_reason").stringValue()).isEqualTo("load");
+    assertThat(running.get("/api/ps").json().get("models")).hasSize(1);
+  }
+
+  @Test
+  void probabilitiesOfTokensComeWhereTheyAreWanted() {
+    var wanted = ",\"logprobs\":true,\"top_logprobs\":2";
+    var whole = running.post("/api/chat", STORY.formatted(wanted + ",\"stream\":false")).json();
+    assertThat(whole.get("logprobs").size()).isEqualTo(whole.get("eval_count").intValue());
+    assertThat(whole.at("/logprobs/0/top_logprobs")).hasSize(2);
+    assertThat(whole.at("/logprobs/0/logprob").doubleValue()).isNegative();
+    var lines = lines(running.post("/api/chat", STORY.formatted(wanted)));
+    assertThat(lines.getFirst().at("/logprobs/0")).isEqualTo(whole.at("/logprobs/0"));
+    var unwanted = running.post("/api/chat", STORY.formatted(",\"stream\":false")).json();
+    assertThat(unwanted.has("logprobs")).isFalse();
+  }
+
+  @Test
+  void whatItsFileSaysOfAModelIsShown() {
+    var shown = running.post("/api/show", "{\"model\":\"weft-tiny\",\"verbose\":false}").json();
+    assertThat(shown.at("/details/parameter_size").stringValue()).isEqualTo("12.3M");
+    assertThat(shown.at("/details/quantization_level").stringValue()).isEqualTo("Q8_0");
+    var info = shown.get("model_info");
+    var family = info.get("general.architecture").stringValue();
+    assertThat(info.get("general.parameter_count").longValue()).isBetween(11_000_000L, 13_000_000L);
+    assertThat(info.get(family + ".block_count").intValue()).isPositive();
+    assertThat(info.get("tokenizer.ggml.tokens")).isEmpty();
+  }
+
+  @Test
+  void aLongTextIsCutUnlessItMayNotBe() {
+    var body = "{\"model\":\"weft-tiny\",\"input\":\"%s\",\"truncate\":%b}";
+    var text = "a b c d ".repeat(2000);
+    assertThat(running.post("/api/embed", body.formatted(text, false)).status()).isEqualTo(400);
+    var cut = running.post("/api/embed", body.formatted(text, true));
+    assertThat(cut.status()).as(cut.body()).isEqualTo(200);
+    assertThat(cut.json().get("prompt_eval_count").intValue()).isEqualTo(2048);
+  }
+
+  @Test
+  void modelsAreNeitherFetchedNorMade() {
+    var answer = running.post("/api/pull", "{\"model\":\"weft-tiny\"}");
+    assertThat(answer.status()).isEqualTo(501);
+    assertThat(answer.json().get("error").stringValue()).contains("/api/tags");
+  }
+
+  @Test
   void textsAreEmbedded() {
     var several =
         running.post("/api/embed", "{\"model\":\"weft-tiny\",\"input\":[\"a cat\",\"a dog\"]}");

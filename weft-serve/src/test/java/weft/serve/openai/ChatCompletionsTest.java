@@ -55,6 +55,12 @@ class ChatCompletionsTest {
     assertThat(streamed.status()).as(streamed.body()).isEqualTo(200);
     assertThat(streamed.data().getLast()).isEqualTo("[DONE]");
     var events = streamed.events();
+    assertThat(events.stream().map(event -> event.get("created")).distinct()).hasSize(1);
+    assertThat(events.stream().map(event -> event.get("id")).distinct()).hasSize(1);
+    assertThat(events.stream().filter(event -> event.at("/choices/0/delta").has("role")))
+        .hasSize(1);
+    assertThat(events.getLast().at("/timings/predicted_n"))
+        .isEqualTo(whole.at("/usage/completion_tokens"));
     assertThat(events.getFirst().at("/choices/0/delta/role").stringValue()).isEqualTo("assistant");
     var text = new StringBuilder();
     for (var event : events) text.append(event.at("/choices/0/delta/content").asString(""));
@@ -64,6 +70,25 @@ class ChatCompletionsTest {
         .isEqualTo(whole.at("/usage/completion_tokens"));
     assertThat(events.get(events.size() - 2).at("/choices/0/finish_reason"))
         .isEqualTo(whole.at("/choices/0/finish_reason"));
+  }
+
+  @Test
+  void whatChangesNoAnswerIsTaken() {
+    var answer =
+        running.post(
+            PATH,
+            """
+            {"messages":[{"role":"developer","content":"Be brief."},
+              {"role":"user","name":"Ada","content":[{"type":"text","text":"Hello"}]},
+              {"role":"assistant","content":null,"refusal":"No."},{"role":"user","content":"Please"}],
+             "max_tokens":3,"max_completion_tokens":3,"user":"u","store":false,"metadata":{"a":"b"},
+             "service_tier":"auto","verbosity":"low","prompt_cache_key":"k","safety_identifier":"s",
+             "stop":null,"tools":null,"stream_options":null,"temperature":null,"n":null}""");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    assertThat(answer.json().get("service_tier").stringValue()).isEqualTo("default");
+    assertThat(answer.json().get("id").stringValue()).startsWith("chatcmpl-");
+    assertThat(answer.json().at("/timings/predicted_n"))
+        .isEqualTo(answer.json().at("/usage/completion_tokens"));
   }
 
   @Test

@@ -68,6 +68,98 @@ class ResponsesTest {
     running.close();
   }
 
+  @Test
+  void whatIsGoneOnFromMustBeThere() {
+    var answer = running.post(PATH, "{\"input\":\"Hi\",\"previous_response_id\":\"resp_none\"}");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().at("/error/code").stringValue())
+        .isEqualTo("previous_response_not_found");
+    assertThat(answer.json().at("/error/param").stringValue()).isEqualTo("previous_response_id");
+  }
+
+  @Test
+  void whoGoesOnMayHaveNothingToAdd() {
+    var first = running.post(PATH, "{\"input\":\"Hi\",\"max_output_tokens\":4}").json();
+    var next =
+        running.post(
+            PATH,
+            "{\"previous_response_id\":\"%s\",\"max_output_tokens\":2}"
+                .formatted(first.get("id").stringValue()));
+    assertThat(next.status()).as(next.body()).isEqualTo(200);
+  }
+
+  @Test
+  void itemsOfAnInputComeInPages() {
+    var items = new StringBuilder();
+    for (int i = 0; i < 5; i++) {
+      items.append("{\"role\":\"user\",\"content\":\"%d\"},".formatted(i));
+    }
+    items.setLength(items.length() - 1);
+    var made = running.post(PATH, "{\"input\":[%s],\"max_output_tokens\":1}".formatted(items));
+    var list = PATH + "/" + made.json().get("id").stringValue() + "/input_items";
+    var page = running.get(list + "?limit=2&order=asc").json();
+    assertThat(page.at("/data/0/content/0/text").stringValue()).isEqualTo("0");
+    assertThat(page.get("has_more").booleanValue()).isTrue();
+    assertThat(page.get("last_id")).isEqualTo(page.at("/data/1/id"));
+    var last = page.get("last_id").stringValue();
+    var rest = running.get(list + "?limit=100&order=asc&after=" + last).json();
+    assertThat(rest.get("data")).hasSize(3);
+    assertThat(rest.at("/data/0/content/0/text").stringValue()).isEqualTo("2");
+    assertThat(rest.get("has_more").booleanValue()).isFalse();
+    assertThat(running.get(list).json().at("/data/0/content/0/text").stringValue()).isEqualTo("4");
+    for (var wrong : List.of("limit=0", "limit=101", "limit=x", "order=up", "after=none")) {
+      assertThat(running.get(list + "?" + wrong).status()).as(wrong).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aConversationIsMadeOneItemThatIsGoneOnFrom() {
+    var made =
+        running.post(
+            PATH + "/compact",
+            """
+            {"model":"weft-tiny","instructions":"Be kind.","input":[
+              {"role":"user","content":"My name is Ada."},{"role":"assistant","content":"Hello."},
+              {"type":"function_call","call_id":"c1","name":"look","arguments":"{}"},
+              {"type":"function_call_output","call_id":"c1","output":"grey"}]}""");
+    assertThat(made.status()).as(made.body()).isEqualTo(200);
+    assertThat(made.json().get("object").stringValue()).isEqualTo("response.compaction");
+    assertThat(made.json().at("/output/0/type").stringValue()).isEqualTo("compaction");
+    assertThat(made.json().at("/usage/output_tokens").intValue()).isPositive();
+    var item = made.json().at("/output/0").toString();
+    var next =
+        "{\"input\":[%s,{\"role\":\"user\",\"content\":\"Go on.\"}],\"max_output_tokens\":%d}";
+    var short1 = running.post(PATH, "{\"input\":\"Go on.\",\"max_output_tokens\":1}").json();
+    var long1 = running.post(PATH, next.formatted(item, 1)).json();
+    assertThat(long1.at("/usage/input_tokens").intValue())
+        .as(long1.toString())
+        .isGreaterThan(short1.at("/usage/input_tokens").intValue());
+    var broken =
+        running.post(
+            PATH, next.formatted("{\"type\":\"compaction\",\"encrypted_content\":\"*\"}", 1));
+    assertThat(broken.status()).isEqualTo(400);
+    assertThat(broken.json().at("/error/param").stringValue())
+        .isEqualTo("input[0].encrypted_content");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'include':['everything']                  | include",
+        "'stream_options':{'include_obfuscation':true} | stream_options",
+        "'text':{'verbosity':'chatty'}             | text.verbosity",
+        "'reasoning':{'summary':'long'}            | reasoning.summary",
+        "'max_tool_calls':0                        | max_tool_calls",
+        "'service_tier':'gold'                     | service_tier",
+        "'metadata':{'a':5}                        | metadata.a",
+      })
+  void whatChangesNoAnswerMustBeRightAllTheSame(String field, String named) {
+    var answer = running.post(PATH, "{\"input\":\"Hi\"," + field.replace('\'', '"') + "}");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(answer.json().at("/error/param").stringValue()).isEqualTo(named);
+  }
+
   private static JsonNode created(String fields) {
     var answer = running.post(PATH, "{\"model\":\"weft-tiny\",\"temperature\":0," + fields + "}");
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -210,7 +302,7 @@ class ResponsesTest {
           """
           {}                                                 | 400 | input
           {"input":[{"type":"robot"}]}                       | 400 | input[0].type
-          {"input":"a","previous_response_id":"resp_none"}   | 404 | resp_none
+          {"input":"a","previous_response_id":"resp_none"}   | 400 | resp_none
           {"input":"a","background":true}                    | 400 | background
           {"input":"a","tools":[{"type":"web_search"}]}      | 400 | tools[0].type
           {"input":"a","temperature":3}                      | 400 | temperature

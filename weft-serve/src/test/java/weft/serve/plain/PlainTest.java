@@ -21,28 +21,11 @@ class PlainTest {
   }
 
   @Test
-  void aTextBecomesTokensAndATextAgain() {
-    var tokens = running.post("/tokenize", "{\"content\":\"Hello world\"}").json().get("tokens");
-    assertThat(tokens.size()).isPositive();
-    var text = running.post("/detokenize", "{\"tokens\":%s}".formatted(tokens.toString()));
-    assertThat(text.json().get("content").stringValue()).isEqualTo("Hello world");
-    var pieces = running.post("/tokenize", "{\"content\":\"Hello\",\"with_pieces\":true}").json();
-    assertThat(pieces.at("/tokens/0/piece").stringValue()).startsWith("H");
-  }
-
-  @Test
-  void theTemplateIsShown() {
-    var answer =
-        running.post(
-            "/apply-template", "{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}");
-    assertThat(answer.json().get("prompt").stringValue()).contains("Hello");
-  }
-
-  @Test
   void healthIsSaid() {
     assertThat(running.get("/health").json().get("status").stringValue()).isEqualTo("ok");
     assertThat(running.get("/health/live").status()).isEqualTo(200);
     assertThat(running.get("/health/ready").status()).isEqualTo(200);
+    assertThat(running.get("/v1/health").status()).isEqualTo(200);
   }
 
   @Test
@@ -65,7 +48,8 @@ class PlainTest {
   void whatThereIsIsListed() {
     var paths = running.get("/openapi.json").json().get("paths");
     assertThat(paths.propertyNames())
-        .contains("/v1/chat/completions", "/v1/models/{id}", "/tokenize", "/health");
+        .contains("/v1/chat/completions", "/v1/models/{id}", "/tokenize", "/health")
+        .doesNotContain("/slots", "/api/pull");
     assertThat(paths.at("/~1v1~1models~1{id}/get/parameters/0/name").stringValue()).isEqualTo("id");
   }
 

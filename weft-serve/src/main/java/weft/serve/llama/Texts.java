@@ -1,4 +1,4 @@
-package weft.serve.plain;
+package weft.serve.llama;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -71,6 +71,11 @@ final class Texts {
     var body = visit.fields();
     var ids = body.wholes("tokens", 0, Integer.MAX_VALUE, MOST_TOKENS);
     try (var lease = answering.lend(model(body))) {
+      for (int id : ids) {
+        if (!lease.model().tokenizer().has(id)) {
+          throw Fields.bad("tokens", "token " + id, "tokens that the model has");
+        }
+      }
       var text = lease.model().tokenizer().decode(ids, SpecialTokens.SHOWN);
       visit.send(200, Json.object().put("content", text));
     }
