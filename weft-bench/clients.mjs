@@ -192,6 +192,13 @@ const checks = {
     const next = await openai.responses.create({model, input, previous_response_id: first.id, tools, tool_choice: "none", max_output_tokens: 16});
     assert.ok(next.output.length > 0);
   },
+  "openai: responses.compact": async () => {
+    const made = await openai.responses.compact({model, input: [...messages, {role: "assistant", content: "Once there was a cat."}]});
+    assert.equal(made.output.at(-1).type, "compaction");
+    const next = await openai.responses.create({model, input: [...made.output, {role: "user", content: "And then?"}], max_output_tokens: 16});
+    assert.ok(next.output.length > 0);
+  },
+  "openai: requests have ids": async () => assert.match((await openai.chat.completions.create(chat))._request_id, /^req_/),
   "openai: errors are typed": async () => {
     await rejects(openai.chat.completions.create({...chat, model: "other"}), (e) => {
       assert.ok(e instanceof NotFoundError);
@@ -285,7 +292,11 @@ const checks = {
     const {input_tokens, cache_read_input_tokens, cache_creation_input_tokens} = answer.usage;
     assert.equal(count.input_tokens, input_tokens + (cache_read_input_tokens ?? 0) + (cache_creation_input_tokens ?? 0));
   },
-  "anthropic: models": async () => assert.ok((await collect(anthropic.models.list())).some((each) => each.id === model)),
+  "anthropic: models": async () => {
+    const all = await collect(anthropic.models.list());
+    assert.ok(all.some((each) => each.id === model && each.type === "model" && Date.parse(each.created_at) > 0));
+    assert.equal((await anthropic.models.retrieve(model)).display_name, model);
+  },
   "anthropic: errors are typed": async () => {
     await rejects(anthropic.messages.create({...message, model: "other"}), (e) => {
       assert.ok(e instanceof Anthropic.NotFoundError);
@@ -346,6 +357,31 @@ const checks = {
     assert.ok(await ollama.chat({model, messages, options: {num_predict: 4}}));
   },
 };
+
+// Only where the model sees: one pixel, by which it is told whether its rows are counted.
+const {input_modalities: kinds = []} = await openai.models.retrieve(model);
+if (kinds.includes("image")) {
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const url = `data:image/png;base64,${pixel}`;
+  const seen = async (ask) => assert.ok((await ask(true)) > (await ask(false)));
+  checks["openai: an image"] = () => seen(async (isShown) => {
+    const content = [{type: "text", text: "What?"}, ...(isShown ? [{type: "image_url", image_url: {url}}] : [])];
+    return (await openai.chat.completions.create({...chat, messages: [{role: "user", content}]})).usage.prompt_tokens;
+  });
+  checks["openai: an image in a response"] = () => seen(async (isShown) => {
+    const content = [{type: "input_text", text: "What?"}, ...(isShown ? [{type: "input_image", image_url: url, detail: "auto"}] : [])];
+    return (await openai.responses.create({model, input: [{role: "user", content}], max_output_tokens: 16})).usage.input_tokens;
+  });
+  checks["anthropic: an image"] = () => seen(async (isShown) => {
+    const image = {type: "image", source: {type: "base64", media_type: "image/png", data: pixel}};
+    const content = [...(isShown ? [image] : []), {type: "text", text: "What?"}];
+    return (await anthropic.messages.create({...message, messages: [{role: "user", content}]})).usage.input_tokens;
+  });
+  checks["ollama: an image"] = () => seen(async (isShown) => {
+    const said = {role: "user", content: "What?", ...(isShown ? {images: [pixel]} : {})};
+    return (await ollama.chat({model, messages: [said], options: {num_predict: 4}})).prompt_eval_count;
+  });
+}
 
 let failed = 0;
 let passed = 0;

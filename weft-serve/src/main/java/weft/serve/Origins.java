@@ -15,13 +15,7 @@ import weft.serve.web.Visit;
  */
 final class Origins {
   private static final String METHODS = "GET, POST, DELETE, OPTIONS";
-  private static final String HEADERS =
-      "Authorization, Content-Type, x-api-key, anthropic-version, anthropic-beta,"
-          + " OpenAI-Organization, OpenAI-Project, OpenAI-Beta, X-Requested-With,"
-          + " x-stainless-arch, x-stainless-lang, x-stainless-os, x-stainless-package-version,"
-          + " x-stainless-retry-count, x-stainless-runtime, x-stainless-runtime-version,"
-          + " x-stainless-timeout, x-stainless-helper-method,"
-          + " anthropic-dangerous-direct-browser-access";
+  private static final String EXPOSED = "x-request-id, request-id, Retry-After";
 
   private final List<String> listed;
   private final boolean isRebindable;
@@ -39,6 +33,7 @@ final class Origins {
     if (isListed(origin.get())) {
       visit.withHeader("Access-Control-Allow-Origin", origin.get());
       visit.withHeader("Vary", "Origin");
+      visit.withHeader("Access-Control-Expose-Headers", EXPOSED);
       return;
     }
     boolean isOwn = host(origin.get()).equals(visit.header("Host"));
@@ -55,7 +50,10 @@ final class Origins {
         method.equals("OPTIONS") && visit.header("Access-Control-Request-Method").isPresent();
     if (!isAsking || !visit.header("Origin").map(this::isListed).orElse(false)) return false;
     visit.withHeader("Access-Control-Allow-Methods", METHODS);
-    visit.withHeader("Access-Control-Allow-Headers", HEADERS);
+    // Vendors' clients send more of them with every version: a listed page may send what it likes.
+    visit.withHeader(
+        "Access-Control-Allow-Headers",
+        visit.header("Access-Control-Request-Headers").orElse("Authorization, Content-Type"));
     visit.withHeader("Access-Control-Max-Age", "600");
     visit.send(204, "text/plain", "");
     return true;

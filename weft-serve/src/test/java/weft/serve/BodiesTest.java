@@ -52,6 +52,9 @@ class BodiesTest {
              "response_format":{"type":"text"},"max_tokens":1}"""
                 .formatted(TOOL)));
     EXAMPLES.put(
+        "/v1/chat/completions/input_tokens",
+        List.of("{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}"));
+    EXAMPLES.put(
         "/v1/completions",
         List.of(
             "{\"prompt\":\"Once upon a time\",\"max_tokens\":2}",
@@ -68,7 +71,7 @@ class BodiesTest {
              "tools":[{"type":"function","name":"clock","parameters":{"type":"object"}}],"tool_choice":"auto",
              "text":{"format":{"type":"text"}},"reasoning":{"effort":"low"},
              "max_output_tokens":1}"""));
-    EXAMPLES.put("/v1/responses/compact", List.of("{\"input\":\"Hello\"}"));
+    EXAMPLES.put("/v1/responses/compact", List.of("{\"model\":\"weft-tiny\",\"input\":\"Hello\"}"));
     EXAMPLES.put("/v1/responses/input_tokens", List.of("{\"input\":\"Hello\"}"));
     EXAMPLES.put(
         "/v1/messages",

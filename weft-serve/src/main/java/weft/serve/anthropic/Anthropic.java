@@ -85,9 +85,16 @@ public final class Anthropic implements Dialect {
     };
   }
 
+  /** Clients know by the vendor's own words that a conversation is to be made shorter. */
+  private static String sentence(Problem problem) {
+    return problem instanceof Problem.ContextExceeded(int tokens, int context)
+        ? "prompt is too long: %d tokens > %d maximum".formatted(tokens, context)
+        : problem.sentence();
+  }
+
   private static Refusal refusal(int status, String type, Problem problem) {
     var body = Json.object().put("type", "error");
-    var error = body.putObject("error").put("type", type).put("message", problem.sentence());
+    var error = body.putObject("error").put("type", type).put("message", sentence(problem));
     boolean isThread =
         problem instanceof Problem.Unsupported(var name, _) && name.equals(Messages.THREAD);
     if (isThread) { // by this the vendor's clients go on without one

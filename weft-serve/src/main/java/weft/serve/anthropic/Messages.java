@@ -117,6 +117,7 @@ final class Messages {
 
   private static Stops stops(Fields body) {
     var most = body.whole("max_tokens", 1, Integer.MAX_VALUE);
+    body.list("stop_sequences", MOST_STOPS); // a text alone is none
     var texts = body.texts("stop_sequences", MOST_STOPS);
     for (var text : texts) {
       if (text.isEmpty() || text.length() > LONGEST_STOP) {

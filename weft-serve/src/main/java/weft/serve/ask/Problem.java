@@ -81,7 +81,7 @@ public sealed interface Problem {
   record ContextExceeded(int tokens, int context) implements Problem {
     @Override
     public String sentence() {
-      return "the prompt has %d tokens, but the context of this model holds %d; shorten it"
+      return "the prompt has %d tokens, but the maximum context length of this model is %d; shorten it"
           .formatted(tokens, context);
     }
   }

@@ -19,11 +19,16 @@ final class Facts {
 
   /** By what its file calls the kind of model it is. */
   String architecture() {
-    return model
-        .checkpoint()
-        .metadata()
+    var metadata = model.checkpoint().metadata();
+    return metadata
         .string("general.architecture")
+        .or(() -> metadata.string("model_type"))
         .orElseGet(() -> model.family().name());
+  }
+
+  /** The kind of file it is. */
+  String format() {
+    return model.checkpoint().format().name().toLowerCase(Locale.ROOT);
   }
 
   /** How many numbers its tensors hold. */

@@ -76,7 +76,7 @@ final class Listing {
     var family = facts.map(Facts::architecture).orElse("");
     var details = Json.object();
     details.put("parent_model", "");
-    details.put("format", "gguf");
+    details.put("format", facts.map(Facts::format).orElse("gguf"));
     details.put("family", family);
     var families = details.putArray("families");
     if (!family.isEmpty()) families.add(family);

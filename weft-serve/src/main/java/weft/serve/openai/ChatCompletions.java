@@ -8,6 +8,7 @@ import weft.serve.ask.Ask;
 import weft.serve.ask.Client;
 import weft.serve.ask.Whole;
 import weft.serve.web.Fields;
+import weft.serve.web.Json;
 import weft.serve.web.Visit;
 
 /** {@code /v1/chat/completions}. */
@@ -30,6 +31,12 @@ final class ChatCompletions {
     } else {
       visit.send(200, whole(body, visit));
     }
+  }
+
+  /** How many tokens its prompt has, without an answer. */
+  void count(Visit visit) {
+    int tokens = answering.promptTokens(ask(visit.fields()));
+    visit.send(200, Json.object().put("input_tokens", tokens));
   }
 
   /** The answer in one document. */

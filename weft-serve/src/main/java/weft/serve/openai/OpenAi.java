@@ -34,6 +34,7 @@ public final class OpenAi implements Dialect {
     this.routes =
         List.of(
             Route.post("/v1/chat/completions", chat::answer),
+            Route.post("/v1/chat/completions/input_tokens", chat::count),
             Route.post("/v1/completions", completions::answer),
             Route.post("/v1/embeddings", embeddings::answer),
             Route.post("/v1/responses", responses::create),

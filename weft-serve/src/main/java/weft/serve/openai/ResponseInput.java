@@ -68,6 +68,8 @@ final class ResponseInput {
       throw body.wrong("input", given, "a string, or a list of items");
     }
     input.endSaid();
+    boolean isNothing = input.items.isEmpty() && earlier.isEmpty() && !body.has("instructions");
+    if (isNothing) throw Fields.bad("input", "an empty list", "at least one item");
     if (!input.summary.isEmpty()) {
       input.messages.add(
           Message.of(Message.USER, input.withSummary(List.of()).toArray(Part[]::new)));
@@ -172,11 +174,15 @@ final class ResponseInput {
     item.required("output", "a string, or a list of parts");
     endSaid();
     var id = item.text("call_id").orElseThrow();
-    var call = calls.getOrDefault(id, new Part.Call(id, "", Map.of()));
+    var call = Optional.ofNullable(calls.get(id));
+    if (call.isEmpty()) {
+      throw Fields.bad(
+          item.path("call_id"), Fields.quoted(id), "the call_id of a function_call before");
+    }
     var content = Json.object();
     content.set("content", item.node().get("output"));
     var given = ChatMessages.parts(Fields.of(content, item.path()), true, images);
-    messages.add(Message.tool(call, given));
+    messages.add(Message.tool(call.get(), given));
   }
 
   private static String thought(Fields item) {

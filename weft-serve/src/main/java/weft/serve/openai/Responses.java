@@ -282,6 +282,7 @@ final class Responses {
 
   void compact(Visit visit) {
     var body = visit.fields();
+    body.required("model", "the name of a model");
     body.text("prompt_cache_key");
     var input = input(body);
     visit.send(200, ResponseCompaction.of(answering, body, input.messages(), visit));

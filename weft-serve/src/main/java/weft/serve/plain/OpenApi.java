@@ -50,6 +50,10 @@ final class OpenApi {
       entry.set(
           route.method().toLowerCase(Locale.ROOT), operation(route, bodies.path(route.path())));
     }
+    var security = document.putArray("security");
+    security.addObject(); // where no key is wanted
+    security.addObject().putArray("bearer");
+    security.addObject().putArray("key");
     var schemes = document.putObject("components").putObject("securitySchemes");
     schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
     schemes.putObject("key").put("type", "apiKey").put("in", "header").put("name", "x-api-key");
@@ -78,17 +82,19 @@ final class OpenApi {
           .set("application/json", posted);
     }
     var responses = operation.putObject("responses");
-    json(responses.putObject("200").put("description", "What was asked for"));
+    var content = json(responses.putObject("200").put("description", "What was asked for"));
+    if (posted.at("/schema/properties").has("stream")) {
+      var type = route.path().startsWith("/api/") ? "application/x-ndjson" : "text/event-stream";
+      content.putObject(type).putObject("schema").put("type", "string");
+    }
     json(responses.putObject("default").put("description", "What is wrong with the request"));
     return operation;
   }
 
-  private static void json(ObjectNode holder) {
-    holder
-        .putObject("content")
-        .putObject("application/json")
-        .putObject("schema")
-        .put("type", "object");
+  private static ObjectNode json(ObjectNode holder) {
+    var content = holder.putObject("content");
+    content.putObject("application/json").putObject("schema");
+    return content;
   }
 
   private static String name(Route route) {

@@ -175,6 +175,7 @@ class MessagesTest {
           {"max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"a"}]}]} | 400 | invalid_request_error | messages[0].content[0].tool_use_id
           {"max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"f","input":{}}]},{"role":"user","content":"a"}]} | 400 | invalid_request_error | tool_result
           {"max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"f","input":{}}]}]} | 400 | invalid_request_error | tool_result
+          {"max_tokens":1,"stop_sequences":"a","messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | stop_sequences
           {"max_tokens":1,"service_tier":"gold","messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | service_tier
           {"max_tokens":1,"output_config":{"effort":"some"},"messages":[{"role":"user","content":"a"}]} | 400 | invalid_request_error | output_config.effort
           [                                                          | 400 | invalid_request_error | JSON
@@ -221,6 +222,10 @@ class MessagesTest {
         Running.start(
             options -> options, Running.shelf(LoadOptions.standard().withContextLength(64)))) {
       var json = small.post(PATH, STORY.formatted("").replace("12", "5000")).json();
+      var longer = STORY.formatted("").replace("story", "very ".repeat(100) + "long story");
+      assertThat(small.post(PATH, longer).json().at("/error/message").stringValue())
+          .startsWith("prompt is too long: ")
+          .endsWith(" tokens > 64 maximum");
       assertThat(json.get("stop_reason").stringValue()).isEqualTo("model_context_window_exceeded");
     }
   }

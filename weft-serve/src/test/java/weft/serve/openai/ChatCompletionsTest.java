@@ -92,6 +92,14 @@ class ChatCompletionsTest {
   }
 
   @Test
+  void tokensAreCountedWithoutAnAnswer() {
+    var body = "{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}],\"max_tokens\":1}";
+    var counted = running.post(PATH + "/input_tokens", body).json();
+    assertThat(counted.get("input_tokens"))
+        .isEqualTo(running.post(PATH, body).json().at("/usage/prompt_tokens"));
+  }
+
+  @Test
   void anUnknownModelListsThoseServed() {
     var answer =
         running.post(

@@ -126,6 +126,7 @@ class ResponsesTest {
     assertThat(made.json().get("object").stringValue()).isEqualTo("response.compaction");
     assertThat(made.json().at("/output/0/type").stringValue()).isEqualTo("compaction");
     assertThat(made.json().at("/usage/output_tokens").intValue()).isPositive();
+    assertThat(running.post(PATH + "/compact", "{\"input\":\"a\"}").status()).isEqualTo(400);
     var item = made.json().at("/output/0").toString();
     var next =
         "{\"input\":[%s,{\"role\":\"user\",\"content\":\"Go on.\"}],\"max_output_tokens\":%d}";
@@ -302,6 +303,8 @@ class ResponsesTest {
           """
           {}                                                 | 400 | input
           {"input":[{"type":"robot"}]}                       | 400 | input[0].type
+          {"input":[{"type":"function_call_output","call_id":"x","output":"a"}]} | 400 | input[0].call_id
+          {"input":[]}                                       | 400 | input
           {"input":"a","previous_response_id":"resp_none"}   | 400 | resp_none
           {"input":"a","background":true}                    | 400 | background
           {"input":"a","tools":[{"type":"web_search"}]}      | 400 | tools[0].type

@@ -50,6 +50,8 @@ class PlainTest {
     assertThat(paths.propertyNames())
         .contains("/v1/chat/completions", "/v1/models/{id}", "/tokenize", "/health")
         .doesNotContain("/slots", "/api/pull");
+    var answers = paths.at("/~1v1~1chat~1completions/post/responses/200/content");
+    assertThat(answers.propertyNames()).contains("application/json", "text/event-stream");
     assertThat(paths.at("/~1v1~1models~1{id}/get/parameters/0/name").stringValue()).isEqualTo("id");
   }
 
