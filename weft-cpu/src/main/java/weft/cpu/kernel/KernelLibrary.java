@@ -133,10 +133,10 @@ public final class KernelLibrary implements AutoCloseable {
    * multiple of 64.
    */
   public Kernel product(Encoding encoding, long rows, long k) {
-    if (rows == 1) {
+    var code = code(encoding);
+    if (rows == 1 && code.takesAlone(isa, k)) {
       return matVec(encoding);
     }
-    var code = code(encoding);
     int few = code.few(isa, rows, k);
     if (few == 0) {
       return matMul(encoding);
@@ -150,7 +150,7 @@ public final class KernelLibrary implements AutoCloseable {
     return code(encoding).atOnce(isa, rows, k);
   }
 
-  /** One activation row against packed rows. */
+  /** One activation row against packed rows; {@link #product} says of how many values. */
   public Kernel matVec(Encoding encoding) {
     var name = "matvec." + encoding.name();
     return kernel(name, w -> code(encoding).emitMatVec(w, name));

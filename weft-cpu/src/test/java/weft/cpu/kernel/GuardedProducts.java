@@ -4,8 +4,10 @@ import static weft.cpu.kernel.GuardCases.size;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.emit.PlainRows;
+import weft.cpu.kernel.product.AbreastLayout;
 import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.FewLayout;
 import weft.cpu.kernel.product.MatMulArguments;
@@ -55,7 +57,8 @@ final class GuardedProducts {
   static List<GuardCase> product(KernelLibrary library) {
     var cases = new ArrayList<GuardCase>();
     for (var encoding : multiplied(library)) {
-      for (int tokens = 2; tokens <= 18; tokens++) {
+      var numbers = IntStream.concat(IntStream.rangeClosed(2, 18), IntStream.of(25, 32));
+      for (int tokens : numbers.toArray()) {
         for (int k : lengths(encoding)) {
           for (int rows : WEIGHT_ROWS) {
             cases.add(product(library.product(encoding, tokens, k), encoding, tokens, k, rows));
@@ -66,6 +69,12 @@ final class GuardedProducts {
       cases.add(product(library.product(encoding, 2, longest), encoding, 2, longest, 1));
       int longer = longest + encoding.blockValues();
       cases.add(product(library.product(encoding, 2, longer), encoding, 2, longer, 1));
+      if (encoding.blockValues() == 1) continue;
+      int most = AbreastLayout.MOST_VALUES;
+      cases.add(product(library.product(encoding, 1, most), encoding, 1, most, 1));
+      cases.add(product(library.product(encoding, 8, most / 8), encoding, 8, most / 8, 1));
+      int more = most + encoding.blockValues();
+      cases.add(product(library.product(encoding, 1, more), encoding, 1, more, 1));
     }
     return cases;
   }

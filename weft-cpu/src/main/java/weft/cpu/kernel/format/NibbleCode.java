@@ -14,6 +14,8 @@ import weft.cpu.kernel.emit.Registers;
 public final class NibbleCode implements HalvesCode {
   /** What a nibble means. */
   sealed interface Meaning {
+    int zero();
+
     /** A number from which {@code zero} is taken. */
     record Number(int zero) implements Meaning {}
 
@@ -36,6 +38,11 @@ public final class NibbleCode implements HalvesCode {
     0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12
   };
 
+  static final Meaning Q4_0 = new Meaning.Number(8);
+  static final Meaning Q4_1 = new Meaning.Number(0);
+  static final Meaning IQ4_NL = new Meaning.Level(IQ4_LEVELS, 128);
+  static final Meaning MXFP4 = new Meaning.Level(MXFP4_LEVELS, 16);
+
   private final KernelWriter w;
   private final BlockHead head;
   private final Meaning meaning;
@@ -56,20 +63,19 @@ public final class NibbleCode implements HalvesCode {
   }
 
   public static NibbleCode q4_0(KernelWriter w, Registers registers) {
-    return new NibbleCode(w, registers, BlockHead.half(w), new Meaning.Number(8));
+    return new NibbleCode(w, registers, BlockHead.half(w), Q4_0);
   }
 
   public static NibbleCode q4_1(KernelWriter w, Registers registers) {
-    return new NibbleCode(w, registers, new BlockHead.Affine(w), new Meaning.Number(0));
+    return new NibbleCode(w, registers, new BlockHead.Affine(w), Q4_1);
   }
 
   public static NibbleCode iq4_nl(KernelWriter w, Registers registers) {
-    return new NibbleCode(w, registers, BlockHead.half(w), new Meaning.Level(IQ4_LEVELS, 128));
+    return new NibbleCode(w, registers, BlockHead.half(w), IQ4_NL);
   }
 
   public static NibbleCode mxfp4(KernelWriter w, Registers registers) {
-    var levels = new Meaning.Level(MXFP4_LEVELS, 16);
-    return new NibbleCode(w, registers, BlockHead.halfOfPower(w), levels);
+    return new NibbleCode(w, registers, BlockHead.halfOfPower(w), MXFP4);
   }
 
   @Override
@@ -84,10 +90,7 @@ public final class NibbleCode implements HalvesCode {
 
   @Override
   public int zero() {
-    return switch (meaning) {
-      case Meaning.Number number -> number.zero();
-      case Meaning.Level level -> level.zero();
-    };
+    return meaning.zero();
   }
 
   @Override

@@ -8,18 +8,23 @@ import java.util.stream.IntStream;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.format.AbreastCode;
 import weft.cpu.kernel.format.BlockCode;
 import weft.cpu.kernel.format.FiveBitCode;
 import weft.cpu.kernel.format.FloatCode;
 import weft.cpu.kernel.format.IQ4_XSCode;
+import weft.cpu.kernel.format.NibbleAbreast;
 import weft.cpu.kernel.format.NibbleCode;
 import weft.cpu.kernel.format.Q2_KCode;
 import weft.cpu.kernel.format.Q3_KCode;
 import weft.cpu.kernel.format.Q4_KCode;
 import weft.cpu.kernel.format.Q5_KCode;
+import weft.cpu.kernel.format.Q6_KAbreast;
 import weft.cpu.kernel.format.Q6_KCode;
+import weft.cpu.kernel.format.Q8_0Abreast;
 import weft.cpu.kernel.format.Q8_0Code;
 import weft.cpu.kernel.format.ShortBlockCode;
+import weft.cpu.kernel.format.SixBitRunsAbreast;
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
@@ -46,6 +51,9 @@ public sealed interface FormatCode {
   /** With more activation rows than these, AMX's tiles, which take 16 at any rate, gain. */
   int MOST_BEFORE_TILES = 4;
 
+  /** With more activation rows than these, sixteen weight rows abreast lose to a panel. */
+  int MOST_ABREAST = 16;
+
   /** With more activation rows than these, values of several in one register gain. */
   int MOST_APART = 4;
 
@@ -53,52 +61,85 @@ public sealed interface FormatCode {
   record Floats(FloatCode code) implements FormatCode {}
 
   /** 32 values under a scale, taken 64 at a time. */
-  record Bytes(ShortBlockMatVec.Format code) implements FormatCode {}
+  record Bytes(ShortBlockMatVec.Format code, AbreastCode.Format abreast) implements FormatCode {}
 
   /** 32 nibbles under a scale, some with a fifth bit. */
-  record Nibbles(NibbleMatVec.Format code) implements FormatCode {}
+  record Nibbles(NibbleMatVec.Format code, AbreastCode.Format abreast) implements FormatCode {}
 
   /** 256 values in runs of so many under a scale. */
-  record Runs(LongBlockMatVec.Format code, int run) implements FormatCode {}
+  record Runs(LongBlockMatVec.Format code, int run, AbreastCode.Format abreast)
+      implements FormatCode {}
 
   static Optional<FormatCode> of(Encoding encoding) {
     return switch (encoding) {
       case F32 _ -> Optional.of(new Floats(FloatCode.F32));
       case F16 _ -> Optional.of(new Floats(FloatCode.F16));
       case BF16 _ -> Optional.of(new Floats(FloatCode.BF16));
-      case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new));
-      case Q5_0 _ -> Optional.of(new Nibbles(FiveBitCode::q5_0));
-      case Q5_1 _ -> Optional.of(new Nibbles(FiveBitCode::q5_1));
-      case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0));
-      case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1));
-      case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl));
-      case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4));
-      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new, 16));
-      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new, 16));
-      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new, 32));
-      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new, 32));
-      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new, 16));
-      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new, 32));
+      case Q8_0 _ -> Optional.of(new Bytes(Q8_0Code::new, Q8_0Abreast::new));
+      case Q5_0 _ -> Optional.of(new Nibbles(FiveBitCode::q5_0, AbreastCode.NONE));
+      case Q5_1 _ -> Optional.of(new Nibbles(FiveBitCode::q5_1, AbreastCode.NONE));
+      case Q4_0 _ -> Optional.of(new Nibbles(NibbleCode::q4_0, NibbleAbreast::q4_0));
+      case Q4_1 _ -> Optional.of(new Nibbles(NibbleCode::q4_1, NibbleAbreast::q4_1));
+      case IQ4_NL _ -> Optional.of(new Nibbles(NibbleCode::iq4_nl, NibbleAbreast::iq4_nl));
+      case MXFP4 _ -> Optional.of(new Nibbles(NibbleCode::mxfp4, NibbleAbreast::mxfp4));
+      case Q2_K _ -> Optional.of(new Runs(Q2_KCode::new, 16, AbreastCode.NONE));
+      case Q3_K _ -> Optional.of(new Runs(Q3_KCode::new, 16, AbreastCode.NONE));
+      case Q4_K _ -> Optional.of(new Runs(Q4_KCode::new, 32, SixBitRunsAbreast::q4_K));
+      case Q5_K _ -> Optional.of(new Runs(Q5_KCode::new, 32, SixBitRunsAbreast::q5_K));
+      case Q6_K _ -> Optional.of(new Runs(Q6_KCode::new, 16, Q6_KAbreast::new));
+      case IQ4_XS _ -> Optional.of(new Runs(IQ4_XSCode::new, 32, AbreastCode.NONE));
       default -> Optional.empty();
     };
   }
 
+  /** How sixteen rows are taken abreast, where a level and a format have that form. */
+  private AbreastCode.Format abreast(Isa isa) {
+    if (!isa.includes(Isa.VNNI)) return AbreastCode.NONE;
+    return switch (this) {
+      case Floats _ -> AbreastCode.NONE;
+      case Bytes(_, var abreast) -> abreast;
+      case Nibbles(_, var abreast) -> abreast;
+      case Runs(_, _, var abreast) -> abreast;
+    };
+  }
+
+  /** Whether they are so with so many activation rows: where no tiles of AMX gain. */
+  private boolean goesAbreast(Isa isa, long rows) {
+    boolean leavesTiles = rows <= MOST_BEFORE_TILES || !meetsInTiles(isa);
+    return abreast(isa) != AbreastCode.NONE && leavesTiles;
+  }
+
+  /** Whether the kernel of one activation row takes one of so many values. */
+  default boolean takesAlone(Isa isa, long k) {
+    return !goesAbreast(isa, 1) || AbreastLayout.takes(1, k);
+  }
+
   /** Emits the kernel of one activation row against packed rows. */
   default void emitMatVec(KernelWriter w, String name) {
+    if (goesAbreast(w.isa(), 1)) {
+      AbreastMatMul.emit(w, name, 1, abreast(w.isa()));
+      return;
+    }
     boolean wide = w.isa().vectorBits() == 512;
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, 1, code);
-      case Bytes(var code) -> ShortBlockMatVec.emit(w, name, code);
-      case Nibbles(var code) when wide -> NibbleMatVec.emit(w, name, code);
-      case Nibbles(var code) -> ShortBlockMatVec.emit(w, name, code::code);
-      case Runs(var code, _) when wide -> LongBlockMatVec.emit(w, name, code);
-      case Runs(var code, _) -> LongBlockRows.emit(w, name, 1, code);
+      case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
+      case Nibbles(var code, _) when wide -> NibbleMatVec.emit(w, name, code);
+      case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code::code);
+      case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
+      case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
     }
   }
 
   /** What a worker needs for itself, whichever kernel it runs. */
   int SCRATCH_BYTES =
-      IntStream.of(Panel.SIZE, FewLayout.SIZE, LaneLayout.SIZE, RowLayout.SIZE, AmxLayout.SIZE)
+      IntStream.of(
+              Panel.SIZE,
+              FewLayout.SIZE,
+              LaneLayout.SIZE,
+              AbreastLayout.SIZE,
+              RowLayout.SIZE,
+              AmxLayout.SIZE)
           .max()
           .getAsInt();
 
@@ -109,6 +150,9 @@ public sealed interface FormatCode {
    * @param k values in a row
    */
   default int few(Isa isa, long rows, long k) {
+    if (goesAbreast(isa, rows)) {
+      return rows <= MOST_ABREAST && AbreastLayout.takes(rows, k) ? AbreastLayout.turn(rows) : 0;
+    }
     if (rows > most(isa)) return 0;
     return switch (this) {
       case Floats _ -> (int) rows;
@@ -128,7 +172,7 @@ public sealed interface FormatCode {
         && switch (this) {
           case Floats _ -> false;
           case Bytes _, Nibbles _ -> true;
-          case Runs(_, var run) -> run == ShortBlockCode.VALUES;
+          case Runs(_, var run, _) -> run == ShortBlockCode.VALUES;
         };
   }
 
@@ -164,13 +208,18 @@ public sealed interface FormatCode {
    * @param size what {@link #few} says
    */
   default void emitFew(KernelWriter w, String name, int size) {
+    if (goesAbreast(w.isa(), size)) {
+      AbreastMatMul.emit(w, name, size, abreast(w.isa()));
+      return;
+    }
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, size, code);
-      case Bytes(var code) -> emitFew(w, name, size, code::code);
-      case Nibbles(var code) -> emitFew(w, name, size, code::code);
-      case Runs(var code, _) when size <= MOST_APART -> LongBlockRows.emit(w, name, size, code);
-      case Runs(var code, _) when w.isa() == Isa.AVX2 -> LongBlockLanes.emit(w, name, size, code);
-      case Runs(var code, _) -> emitFew(w, name, size, code::code);
+      case Bytes(var code, _) -> emitFew(w, name, size, code::code);
+      case Nibbles(var code, _) -> emitFew(w, name, size, code::code);
+      case Runs(var code, _, _) when size <= MOST_APART -> LongBlockRows.emit(w, name, size, code);
+      case Runs(var code, _, _) when w.isa() == Isa.AVX2 ->
+          LongBlockLanes.emit(w, name, size, code);
+      case Runs(var code, _, _) -> emitFew(w, name, size, code::code);
     }
   }
 
@@ -190,9 +239,9 @@ public sealed interface FormatCode {
         var tiles = tiles(FloatTile.most(w.isa()), tokens -> FloatTile.emit(w, tokens));
         MatMul.emit(w, name, new MatMul.Meets.Floats(), unpack, tiles);
       }
-      case Bytes(var code) -> emitMatMul(w, name, code::code);
-      case Nibbles(var code) -> emitMatMul(w, name, code::code);
-      case Runs(var code, _) -> emitMatMul(w, name, code::code);
+      case Bytes(var code, _) -> emitMatMul(w, name, code::code);
+      case Nibbles(var code, _) -> emitMatMul(w, name, code::code);
+      case Runs(var code, _, _) -> emitMatMul(w, name, code::code);
     }
   }
 

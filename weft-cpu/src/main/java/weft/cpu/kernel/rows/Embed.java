@@ -107,9 +107,9 @@ public final class Embed {
   private Runnable piece(FormatCode format) {
     return switch (format) {
       case FormatCode.Floats(var code) -> () -> floats(code);
-      case FormatCode.Bytes(var code) -> blocks(code.code(w, registers));
-      case FormatCode.Nibbles(var code) -> blocks(code.code(w, registers));
-      case FormatCode.Runs(var code, _) -> blocks(code.code(w, registers));
+      case FormatCode.Bytes(var code, _) -> blocks(code.code(w, registers));
+      case FormatCode.Nibbles(var code, _) -> blocks(code.code(w, registers));
+      case FormatCode.Runs(var code, _, _) -> blocks(code.code(w, registers));
     };
   }
 

@@ -21,19 +21,24 @@ import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.format.LongBlockCode;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
+import weft.quant.IQ4_NL;
 import weft.quant.IQ4_XS;
+import weft.quant.MXFP4;
 import weft.quant.Q2_K;
 import weft.quant.Q3_K;
+import weft.quant.Q4_0;
+import weft.quant.Q4_1;
 import weft.quant.Q4_K;
 import weft.quant.Q5_K;
 import weft.quant.Q6_K;
+import weft.quant.Q8_0;
 
 /**
  * Kernels of several rows, and those chosen for their number, against the definition of each
  * format, at every level of this machine.
  */
 class MatMulTest {
-  private static final int[] TOKENS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17};
+  private static final int[] TOKENS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 25, 32};
 
   static List<Arguments> cases() {
     var cases = new ArrayList<Arguments>();
@@ -116,26 +121,40 @@ class MatMulTest {
     }
   }
 
+  /** Up to how many tokens products have the same bits in whatever company. */
+  private static int keepsBits(Isa isa, Encoding encoding) {
+    if (encoding.blockValues() == 1) return isa == Isa.AVX2 ? 16 : 9;
+    if (isa == Isa.AVX2) return encoding.blockValues() == LongBlockCode.VALUES ? 16 : 1;
+    if (!isa.includes(Isa.VNNI)) return 1;
+    return switch (encoding) {
+      case Q6_K _ -> FormatCode.MOST_ABREAST;
+      case Q4_K _, Q5_K _ ->
+          isa.includes(Isa.AMX) ? FormatCode.MOST_BEFORE_TILES : FormatCode.MOST_ABREAST;
+      // Panels of these add up in the same order.
+      case Q8_0 _, Q4_0 _, Q4_1 _, IQ4_NL _, MXFP4 _ ->
+          isa.includes(Isa.AMX) ? FormatCode.MOST_BEFORE_TILES : 40;
+      default -> 1;
+    };
+  }
+
   static List<Arguments> keepingBits() {
     return cases().stream()
-        .filter(
-            c ->
-                switch (((Encoding) c.get()[1]).blockValues()) {
-                  case 1 -> true;
-                  case LongBlockCode.VALUES -> c.get()[0] == Isa.AVX2;
-                  default -> false;
-                })
+        .filter(c -> keepsBits((Isa) c.get()[0], (Encoding) c.get()[1]) > 1)
         .toList();
   }
 
-  /** Each of up to sixteen tokens, where a few kernels may meet them. */
+  /** Each of as many tokens as a few kernels may meet; more weight rows than have streams. */
   @ParameterizedTest
   @MethodSource("keepingBits")
   void aTokenHasTheSameBitsInWhateverCompany(Isa isa, Encoding encoding) {
-    int k = 768;
-    int rows = 11;
+    keepsBits(isa, encoding, 768);
+    keepsBits(isa, encoding, Panel.DEPTH + 256);
+  }
+
+  private static void keepsBits(Isa isa, Encoding encoding, int k) {
+    int rows = 53;
     boolean floats = encoding.blockValues() == 1;
-    int most = floats && isa != Isa.AVX2 ? 9 : 16;
+    int most = keepsBits(isa, encoding);
     try (var rig = new Rig(isa)) {
       var weights = rig.weights(encoding, rows, k);
       var input = rig.values(Rig.Values.GAUSSIAN, most * k, 1);
@@ -161,6 +180,38 @@ class MatMulTest {
             .as("where %d tokens of %s differ from each alone", tokens, encoding.name())
             .isEqualTo(-1);
       }
+    }
+  }
+
+  static List<Arguments> likeAvx2() {
+    return keepingBits().stream()
+        .filter(c -> ((Isa) c.get()[0]).includes(Isa.VNNI))
+        .filter(c -> ((Encoding) c.get()[1]).blockValues() == LongBlockCode.VALUES)
+        .toList();
+  }
+
+  /** A block comes to a whole number, whichever instructions make it. */
+  @ParameterizedTest
+  @MethodSource("likeAvx2")
+  void longBlocksHaveTheBitsOfAvx2(Isa isa, Encoding encoding) {
+    int k = 1280;
+    int rows = 35;
+    var layout = Activations.of(encoding, k);
+    try (var rig = new Rig(isa);
+        var narrow = KernelLibrary.open(Isa.AVX2)) {
+      var weights = rig.weights(encoding, rows, k);
+      var x = rig.quantized(rig.values(Rig.Values.GAUSSIAN, k, 1), layout);
+      var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+      var block = rig.allocate(MatMulArguments.BYTES);
+      var results = new ArrayList<MemorySegment>();
+      for (var library : List.of(rig.library, narrow)) {
+        var out = rig.allocate(4L * rows);
+        var packed = new PlainRows(weights, encoding.bytes(k));
+        new MatMulArguments(packed, k, PlainRows.one(x), 1, PlainRows.one(out)).write(block);
+        library.product(encoding, 1, k).run(block, 0, rows, scratch);
+        results.add(out);
+      }
+      assertThat(results.getFirst().mismatch(results.getLast())).isEqualTo(-1);
     }
   }
 

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,10 +74,11 @@ class MatVecTest {
             new PlainRows(weights, encoding.bytes(k)), k, PlainRows.one(x), 1, PlainRows.one(out))
         .write(block);
     var kernel = rig.library.matVec(encoding);
-    // Shares of 1, 3, 4, 0, 7 and 22 rows: with and without rows beside the four streams.
+    var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+    // Shares of 1, 3, 4, 0, 7 and 22 rows: with and without rows beside the streams.
     int[] shares = {0, 1, 4, 8, 8, 15, rows};
     for (int i = 1; i < shares.length; i++) {
-      kernel.run(block, shares[i - 1], shares[i], MemorySegment.NULL);
+      kernel.run(block, shares[i - 1], shares[i], scratch);
     }
 
     var row = new float[k];
