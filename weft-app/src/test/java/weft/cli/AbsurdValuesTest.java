@@ -75,7 +75,7 @@ class AbsurdValuesTest {
           Map.entry("--grace", Set.of("0")),
           Map.entry("--log", Set.of()),
           Map.entry("--backend", Set.of()),
-          Map.entry("--devices", Set.of("0")),
+          Map.entry("--devices", Set.of("0", "1,")), // as lists of numbers below
           Map.entry("--isa", Set.of()),
           Map.entry("--load", Set.of()),
           Map.entry("--dequantize", Set.of()),

@@ -153,8 +153,7 @@ final class Binding {
       case Op.ShortConv(var slot, var x, var w) ->
           shortConv(slot, floats(operand(launch, x)), numbers(launch, w), result);
       case Op.DeltaRule d -> deltaRule(launch, d, result);
-      case Op.Collective _ -> {} // told between launches, by Meetings
-      case Op.Input _, Op.Weight _, Op.Constant _ ->
+      case Op.Collective _, Op.Input _, Op.Weight _, Op.Constant _ ->
           throw new IllegalArgumentException(launch.op().mnemonic() + " is no launch");
     }
     return new Bound(List.copyOf(calls), List.copyOf(names));

@@ -40,6 +40,8 @@ final class CudaExecutable implements MemberExecutable {
   /** Shapes that have a graph; one more takes the place of the oldest. */
   private static final int GRAPHS = 32;
 
+  private static final Binding.Bound NOTHING = new Binding.Bound(List.of(), List.of());
+
   private final Program program;
   private final CudaWeights weights;
   private final Kernels kernels;
@@ -97,7 +99,9 @@ final class CudaExecutable implements MemberExecutable {
       this.outputs = opened(new Outputs(driver, program, binding));
       this.meetings = opened(new Meetings(driver, program, binding));
       for (var launch : program.steps()) {
-        bound.add(binding.bind(launch));
+        // Collectives are told between launches.
+        boolean isTogether = launch.op() instanceof Op.Collective;
+        bound.add(isTogether ? NOTHING : binding.bind(launch));
         if (launch.op() instanceof Op.Embed(var table, var ids)) {
           var list = (Operand.Input) launch.operand(ids);
           tables.add(new Table(list.name(), table.type().dim(0).fixed()));
