@@ -32,7 +32,7 @@ final class Pace {
 
   private final StepCost cost;
 
-  /** Large steps that are allowed by now, one at the most. */
+  /** Large steps that are allowed by now, not two behind each other. */
   private double saved = 1;
 
   private int sinceQuiet;
@@ -73,7 +73,7 @@ final class Pace {
     if (!cost.isKnown()) return Math.min(most, FIRST);
     int chosen = sinceQuiet >= QUIET ? 0 : chosen(written, most);
     sinceQuiet = chosen == 0 ? 0 : sinceQuiet + 1;
-    saved = Math.min(1, saved + OFTEN - (extra(written, chosen) > SMALL ? 1 : 0));
+    saved = Math.min(1 + OFTEN, saved + OFTEN - (extra(written, chosen) > SMALL ? 1 : 0));
     return chosen;
   }
 

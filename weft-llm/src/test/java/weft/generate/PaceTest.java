@@ -182,7 +182,8 @@ class PaceTest {
     int before = run.model.steps.size();
     for (int i = 0; i < 20; i++) run.batch.step();
     var rows = run.model.steps.subList(before, run.model.steps.size());
-    assertThat(rows.stream().filter(n -> n > 10).count()).as("large steps").isLessThan(10);
+    // 4.2 tokens are 1.3 times a step without a prompt. Some of the twenty read nothing.
+    assertThat(rows.stream().filter(n -> n > 8).count()).as("two in five").isBetween(7L, 8L);
     assertThat(rows).allMatch(n -> n <= 4 + 14);
   }
 
