@@ -239,7 +239,7 @@ final class Attention {
         int blocks,
         int wanted,
         int threads) {
-      int count = Math.clamp(wanted, 1, Merge.MOST);
+      int count = Math.clamp(wanted, 1, Merge.SHARES);
       long to = count > 1 ? binding.scratch().address() + room : heads.out.address();
       binding.launch(
           count > 1 ? share : whole,

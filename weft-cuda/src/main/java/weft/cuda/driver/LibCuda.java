@@ -51,7 +51,8 @@ public final class LibCuda implements Driver {
   private final long context;
   private final long stream;
   private final Properties properties;
-  private final ThreadLocal<Frame> frames = ThreadLocal.withInitial(Frame::new);
+  private final ThreadLocal<ArgumentFrame> frames =
+      ThreadLocal.withInitial(ArgumentFrame::new);
   private final Set<Long> reached = ConcurrentHashMap.newKeySet();
   private volatile String lastLaunched = "no kernel";
   private volatile boolean isCapturing;
@@ -305,26 +306,6 @@ public final class LibCuda implements Driver {
     @Override
     public String name() {
       return name;
-    }
-  }
-
-  /** Where a thread's arguments lie while a launch reads them. */
-  private static final class Frame {
-    private static final int PARAMETERS = 32;
-
-    private final MemorySegment values = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, PARAMETERS);
-    private final MemorySegment addresses =
-        Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, PARAMETERS);
-
-    private Frame() {
-      for (int i = 0; i < PARAMETERS; i++) {
-        addresses.setAtIndex(ValueLayout.JAVA_LONG, i, values.address() + (long) i * Long.BYTES);
-      }
-    }
-
-    private long with(long[] arguments) {
-      MemorySegment.copy(arguments, 0, values, ValueLayout.JAVA_LONG, 0, arguments.length);
-      return addresses.address();
     }
   }
 

@@ -21,7 +21,7 @@ public record Merge(int heads, int valueDim, Strided result) {
   public static final int THREADS = 128;
 
   /** A lane a share. */
-  public static final int MOST = 32;
+  public static final int SHARES = 32;
 
   /** Loads that are on their way at once. */
   private static final int AT_ONCE = 8;
