@@ -68,7 +68,9 @@ final class LoadingOptions {
   @Option(
       names = "--aot-cache",
       paramLabel = "DIR",
-      description = "Keep compiled programs in this folder and start from them next time.")
+      description =
+          "Keep compiled programs, and what a GPU's driver made of them, in this folder and start"
+              + " from them next time.")
   private @Nullable Path programCache;
 
   @Option(

@@ -1,5 +1,6 @@
 package weft.cuda;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import weft.backend.Backend;
@@ -110,8 +111,15 @@ final class CudaDevice implements Device, Target {
 
   @Override
   public List<String> remarks() {
-    if (options.forcedToReference().isEmpty()) return List.of();
-    return List.of("the reference serves no launch on a GPU: what was asked of it is left out");
+    var remarks = new ArrayList<String>();
+    if (!options.forcedToReference().isEmpty()) {
+      remarks.add("the reference serves no launch on a GPU: what was asked of it is left out");
+    }
+    if (options.experts().isPresent()) {
+      remarks.add(
+          "all experts lie in the GPU's memory: a budget for them is kept by --backend cpu alone");
+    }
+    return remarks;
   }
 
   @Override

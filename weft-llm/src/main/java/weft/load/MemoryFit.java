@@ -98,7 +98,10 @@ public record MemoryFit(
       if (most < weights && most >> 20 > 0) {
         remedies.add("a file whose weights take at most %d MiB there".formatted(most >> 20));
       }
-      if (!holder.equals(HERE) && fitsHere(model, programs, asked)) remedies.add("--backend cpu");
+      if (!holder.equals(HERE)) {
+        long here = MachineMemory.now().available().orElse(0);
+        HostRemedy.of(model, programs, asked).within(here).ifPresent(remedies::add);
+      }
     }
     return new MemoryFit(
         holder,
@@ -143,11 +146,6 @@ public record MemoryFit(
   private static String kept(KvType type) {
     var name = type.name().toLowerCase(Locale.ROOT);
     return "keys and values as %s (kv = \"%s\" in the profile)".formatted(name, name);
-  }
-
-  private static boolean fitsHere(CompiledModel model, long programs, int tokens) {
-    long needed = model.fileBytes() + programs + model.bytesFor(tokens);
-    return needed <= MachineMemory.now().available().orElse(0);
   }
 
   /** Whether it is this machine's memory, and not a device's own. */
