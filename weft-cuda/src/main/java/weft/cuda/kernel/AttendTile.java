@@ -331,6 +331,8 @@ public record AttendTile(
             }
             add(scored, valuesFrom, values);
           });
+      // Nothing may be on its way to the memory of a block that is gone.
+      if (keys.isCopied()) w.waitCopies(0);
     }
 
     private B64 page(B64 table, B32 step) {
