@@ -25,6 +25,13 @@ enum Exactness {
 
   /** A weight that is no half becomes the nearest, 2^-12 of it away at the most: 1e-3 in all. */
   WEIGHTS_AS_HALVES(1e-3f),
+
+  /**
+   * Where many rows meet weights of 16 bits, both may be words under scales of 32 numbers: 5e-5 of
+   * their size is the deviation of each, so five of a product's are 4e-4.
+   */
+  NUMBERS_AS_WORDS(1e-3f),
+
   /** A key that differs in its last bit may be stored as the next half, 2^-11 away. */
   HALF_STATE(1e-3f),
 

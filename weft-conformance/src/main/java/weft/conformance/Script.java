@@ -21,6 +21,9 @@ record Script(List<List<Feed>> steps) {
   /** One row, the few that have kernels of their own, and many, where each row is long. */
   static final Script WIDE = of("a1", "a3", "a1 b17");
 
+  /** So many rows that it may pay to make something else of the weights first. */
+  static final Script MANY = of("a70", "a3 b130", "a257");
+
   /**
    * Rows that see each other: all of a step, some in its middle, few and many, behind a history.
    */

@@ -24,7 +24,26 @@ final class WideRows {
   private WideRows() {}
 
   static List<Row> all() {
-    return Encodings.all().stream().map(WideRows::products).toList();
+    var rows = new ArrayList<Row>();
+    for (var encoding : Encodings.all()) rows.add(products(encoding));
+    for (var encoding : List.of(Encodings.F16, Encodings.BF16)) rows.add(manyRows(encoding));
+    return rows;
+  }
+
+  /** Widths of whole blocks of 32 and not. */
+  private static Row manyRows(Encoding encoding) {
+    var rig = new Rig();
+    for (int width : List.of(32, 100, 1152)) {
+      var x = rig.rows(width, Layout.PART);
+      var matrix = rig.matrix(encoding, 2 * OUTPUTS, width);
+      rig.output("linear " + width, rig.add(new Op.Linear(x, matrix)));
+      var gate = new Epilogue.Gate(Fn.SILU);
+      var both = List.of(matrix, rig.matrix(encoding, 2 * OUTPUTS, width));
+      rig.output(
+          "gate " + width, rig.add(new Op.Project(new Prologue.None(), x, both, List.of(), gate)));
+    }
+    return rig.row(
+        "many rows " + encoding.name(), Script.MANY, KvType.F32, Exactness.NUMBERS_AS_WORDS);
   }
 
   private static Row products(Encoding encoding) {

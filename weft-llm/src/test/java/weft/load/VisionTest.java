@@ -147,6 +147,19 @@ class VisionTest {
   }
 
   @Test
+  void lookingIsMeasuredApartFromText() {
+    var golden = new Golden("qwen35-vl");
+    try (var model = load(golden.transformers(), "cpu")) {
+      var trace = model.trace();
+      model.sight().orElseThrow().see(picture(golden, 0));
+      var looking = trace.looks().summary(Phase.PREFILL);
+      assertThat(looking.steps()).isEqualTo(2);
+      assertThat(looking.rows()).anyMatch(row -> row.work().operations() > 0);
+      assertThat(trace.summary(Phase.PREFILL).steps()).isZero();
+    }
+  }
+
+  @Test
   void theSamePictureIsLookedAtOnceAndOthersApart() {
     var golden = new Golden("qwen35-vl");
     try (var model = load(golden.transformers(), "cpu")) {

@@ -16,7 +16,7 @@ record Agreement(double tolerance) {
   /** The same sums in another order; 1.4e-6 was seen. */
   static final Agreement SUMS = new Agreement(1e-4);
 
-  /** A key may be stored as the next half; 1.3e-4 was seen. */
+  /** A key may be stored as the next half, a number be another word; 1.3e-4 was seen. */
   static final Agreement HALVES = new Agreement(2e-3);
 
   /** Activations, keys or values may be the next byte, of 127; 3.2e-2 was seen. */

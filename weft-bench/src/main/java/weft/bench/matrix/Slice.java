@@ -3,6 +3,7 @@ package weft.bench.matrix;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import weft.backend.KvType;
 import weft.cli.synth.Mix;
@@ -13,6 +14,7 @@ import weft.cli.synth.Synthesis;
 import weft.cpu.asm.Isa;
 import weft.cpu.emitted.RowThresholds;
 import weft.quant.Encoding;
+import weft.quant.StorageType;
 
 /** A few layers with the widths of a real model, stored so. */
 public record Slice(Shape shape, Mix mix) {
@@ -106,9 +108,10 @@ public record Slice(Shape shape, Mix mix) {
    * byte, half or expert, so that the rounding of those is what two right results are apart.
    */
   Agreement agreementOfFeeds(KvType kv) {
-    boolean isRounded = roundsActivations() || kv == KvType.Q8_0;
-    if (isSparse()) return isRounded || kv == KvType.F16 ? Agreement.OTHER_EXPERT : Agreement.SUMS;
-    return isRounded ? Agreement.BYTES : kv == KvType.F16 ? Agreement.HALVES : Agreement.SUMS;
+    boolean hasBytes = roundsActivations() || kv == KvType.Q8_0;
+    boolean hasHalves = hasShortFloats() || kv == KvType.F16;
+    if (isSparse()) return hasBytes || hasHalves ? Agreement.OTHER_EXPERT : Agreement.SUMS;
+    return hasBytes ? Agreement.BYTES : hasHalves ? Agreement.HALVES : Agreement.SUMS;
   }
 
   /** The definition rounds as one thread does, but for the bytes. */
@@ -118,7 +121,15 @@ public record Slice(Shape shape, Mix mix) {
 
   /** Whether matrices meet rows that were made bytes. */
   private boolean roundsActivations() {
-    return Stream.concat(mix.most().stream(), Stream.of(mix.careful()))
-        .anyMatch(type -> type.blockValues() > 1);
+    return types(type -> type.blockValues() > 1);
+  }
+
+  /** Whether matrices of 16 bits a number meet many rows as words. */
+  private boolean hasShortFloats() {
+    return types(type -> type == StorageType.F16 || type == StorageType.BF16);
+  }
+
+  private boolean types(Predicate<StorageType> are) {
+    return Stream.concat(mix.most().stream(), Stream.of(mix.careful())).anyMatch(are);
   }
 }

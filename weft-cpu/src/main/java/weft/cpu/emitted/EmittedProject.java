@@ -16,6 +16,8 @@ import weft.cpu.kernel.product.Activations;
 import weft.cpu.kernel.product.FinishArguments;
 import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.QuantizeArguments;
+import weft.cpu.kernel.product.WordRows;
+import weft.cpu.kernel.product.WordRowsArguments;
 import weft.cpu.kernel.rows.RowNormArguments;
 import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
@@ -25,6 +27,7 @@ import weft.cpu.launch.Projection;
 import weft.cpu.launch.Rows2d;
 import weft.cpu.launch.SharedScratch;
 import weft.ir.Fn;
+import weft.quant.Encoding;
 
 /**
  * Projections by emitted code. The rows are normalized and made bytes once, by whichever worker has
@@ -127,9 +130,28 @@ public final class EmittedProject implements EmittedLaunch {
   public String name() {
     return parts.stream()
         .map(p -> p.weight().encoding())
-        .map(e -> library.product(e, library.atOnce(e, lastRows, x.width()), x.width()).name())
+        .map(e -> kernel(e, lastRows, library.atOnce(e, lastRows, x.width())).name())
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  /** Whether an encoding's products of so many rows of a step take them as words. */
+  private boolean takesWords(Encoding encoding, int allRows) {
+    return library.meetsAsWords(encoding, allRows, x.width());
+  }
+
+  /** The kernel for so many rows at a time, of all that a step has. */
+  private Kernel kernel(Encoding encoding, int allRows, int rows) {
+    return takesWords(encoding, allRows)
+        ? library.wordMatMul(encoding).orElseThrow()
+        : library.product(encoding, rows, x.width());
+  }
+
+  /** The bytes of the rows as words, where a product takes them so. */
+  private long wordBytes(int rows) {
+    return parts.stream().anyMatch(p -> takesWords(p.weight().encoding(), rows))
+        ? new WordRows(x.width()).bytes(rows)
+        : 0;
   }
 
   @Override
@@ -141,9 +163,13 @@ public final class EmittedProject implements EmittedLaunch {
   public void begin(Step step) {
     int rows = x.count(step);
     if (rows == 0) return;
-    long bytes = forms.stream().mapToLong(form -> form.bytes(rows)).sum();
+    long bytes = formBytes(rows) + wordBytes(rows);
     scratch.reserve(
         bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));
+  }
+
+  private long formBytes(int rows) {
+    return forms.stream().mapToLong(form -> form.bytes(rows)).sum();
   }
 
   /** The products that are there at a time, whoever shares the work. */
@@ -168,7 +194,8 @@ public final class EmittedProject implements EmittedLaunch {
     lastRows = rows;
     var shares = RowShare.of(rows, calls.team());
     prepare(rows, calls);
-    if (shares.size() == 1 && (!forms.isEmpty() || before instanceof Before.Norm)) calls.meet();
+    boolean isPrepared = before instanceof Before.Norm || !forms.isEmpty() || wordBytes(rows) > 0;
+    if (shares.size() == 1 && isPrepared) calls.meet();
     long behind = 0;
     for (var share : shares) {
       new Recording(rows, share, behind, calls).record();
@@ -187,6 +214,16 @@ public final class EmittedProject implements EmittedLaunch {
       new QuantizeArguments(floats(), form, bytes(form, rows)).write(block);
       calls.call(library.quantize(form), block, rows);
     }
+    if (wordBytes(rows) > 0) {
+      var block = calls.arguments(WordRowsArguments.BYTES);
+      new WordRowsArguments(floats(), new WordRows(x.width()), words(rows)).write(block);
+      calls.call(library.words(), block, rows);
+    }
+  }
+
+  /** The rows as words lie behind those as bytes. */
+  private MemorySegment words(int rows) {
+    return scratch.bytes().asSlice(formBytes(rows));
   }
 
   private MemorySegment bytes(Activations form, int rows) {
@@ -265,10 +302,16 @@ public final class EmittedProject implements EmittedLaunch {
 
     /** This share's rows of what a part is multiplied with. */
     private PlainRows activations(Part part) {
+      return all(part).fromRow(share.first());
+    }
+
+    private PlainRows all(Part part) {
+      if (takesWords(part.weight().encoding(), allRows)) {
+        return new PlainRows(words(allRows), new WordRows(x.width()).rowBytes());
+      }
+      if (part.takesFloats()) return floats();
       var form = part.form();
-      var all =
-          part.takesFloats() ? floats() : new PlainRows(bytes(form, allRows), form.rowBytes());
-      return all.fromRow(share.first());
+      return new PlainRows(bytes(form, allRows), form.rowBytes());
     }
 
     private void multiply(Piece piece, PlainRows to) {
@@ -283,7 +326,7 @@ public final class EmittedProject implements EmittedLaunch {
         var block = calls.arguments(MatMulArguments.BYTES);
         new MatMulArguments(weights, x.width(), activations.fromRow(first), rows, to.fromRow(first))
             .write(block);
-        share.call(calls, library.product(encoding, rows, x.width()), block, piece);
+        share.call(calls, kernel(encoding, allRows, rows), block, piece);
       }
     }
 

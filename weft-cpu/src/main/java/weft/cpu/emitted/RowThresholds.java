@@ -55,6 +55,7 @@ public record RowThresholds(
     int atOnce = library.atOnce(encoding, share.rows(), width);
     way.add(Math.ceilDiv(share.rows(), atOnce));
     way.add(library.product(encoding, atOnce, width).name());
+    way.add(library.meetsAsWords(encoding, rows, width));
     for (int count : outputs) {
       way.add(ProjectCuts.isOnePiece(share.rows(), ProjectCuts.share(count, share.workers())));
     }

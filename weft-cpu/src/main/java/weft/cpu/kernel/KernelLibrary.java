@@ -33,6 +33,9 @@ import weft.cpu.kernel.product.FormatCode;
 import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.Quantize;
 import weft.cpu.kernel.product.QuantizeArguments;
+import weft.cpu.kernel.product.WordQuantize;
+import weft.cpu.kernel.product.WordRows;
+import weft.cpu.kernel.product.WordRowsArguments;
 import weft.cpu.kernel.recurrent.DeltaRule;
 import weft.cpu.kernel.recurrent.DeltaRuleArguments;
 import weft.cpu.kernel.recurrent.ShortConv;
@@ -160,6 +163,24 @@ public final class KernelLibrary implements AutoCloseable {
   public Kernel matMul(Encoding encoding) {
     var name = "matmul." + encoding.name();
     return kernel(name, w -> code(encoding).emitMatMul(w, name));
+  }
+
+  /** Floats to {@link WordRows}: {@link WordRowsArguments}, range over rows. */
+  public Kernel words() {
+    return kernel(WordQuantize.NAME, WordQuantize::emit);
+  }
+
+  /** Whether {@link #wordMatMul} is best at so many activation rows of so many values. */
+  public boolean meetsAsWords(Encoding encoding, long rows, long k) {
+    return code(encoding).meetsAsWords(isa, rows, k);
+  }
+
+  /** Any number of activation rows as words against rows of an encoding of 16 bits. */
+  public Optional<Kernel> wordMatMul(Encoding encoding) {
+    if (!(code(encoding) instanceof FormatCode.Floats(var code))) return Optional.empty();
+    if (code.bytes() != Short.BYTES) return Optional.empty();
+    var name = "matmulwords." + encoding.name();
+    return Optional.of(kernel(name, w -> FormatCode.emitWordMatMul(w, name, code)));
   }
 
   private static FormatCode code(Encoding encoding) {

@@ -65,6 +65,8 @@ class KernelListingTest {
           entry("quantize", library -> SHARED.forEach(s -> library.quantize(activations(s)))),
           entry("matVec", library -> multiplied(library, library::matVec)),
           entry("matMul", library -> multiplied(library, library::matMul)),
+          entry("words", KernelLibrary::words),
+          entry("wordMatMul", library -> multiplied(library, library::wordMatMul)),
           entry("product", library -> multiplied(library, e -> emitFew(library, e))),
           entry("embed", library -> Encodings.all().forEach(library::embed)),
           entry("rowNorm", KernelLibrary::rowNorm),

@@ -18,23 +18,37 @@ import weft.cpu.kernel.emit.KernelWriter;
  * Attention of many rows of a sequence. A unit of work is a block of rows with the query heads that
  * share a head of keys and values: {@link KvPanel} unpacks 64 positions at a time, and all queries
  * of the block meet them six at a time, in {@link ScoreTile} and {@link ValueTile}, before the next
- * positions come.
+ * positions come. What is stored with less than a float meets as words: {@link KvWords}, {@link
+ * WordScoreTile}, {@link WordValueTile}.
  */
 public final class AttendMany {
   private static final int PART = AttendArguments.PART;
 
   private final KernelWriter w;
-  private final KvPanel panel;
   private final ManyRows rows;
-  private final ScoreTile scores;
-  private final ValueTile values;
+  private final Pieces pieces;
+
+  /** What is done with a panel, and what a number of a query takes. */
+  private record Pieces(Runnable panel, Runnable scores, Runnable values, int queryBytes) {
+    static Pieces of(KernelWriter w, KvKind kind) {
+      return kind.meetsAsWords()
+          ? new Pieces(
+              new KvWords(w, kind)::emit,
+              new WordScoreTile(w)::emit,
+              new WordValueTile(w)::emit,
+              Short.BYTES)
+          : new Pieces(
+              new KvPanel(w, kind)::emit,
+              new ScoreTile(w)::emit,
+              new ValueTile(w)::emit,
+              Float.BYTES);
+    }
+  }
 
   private AttendMany(KernelWriter w, KvKind kind) {
     this.w = w;
-    panel = new KvPanel(w, kind);
-    rows = new ManyRows(w);
-    scores = new ScoreTile(w);
-    values = new ValueTile(w);
+    rows = new ManyRows(w, kind.meetsAsWords() ? new WordQueries(w) : new FloatQueries(w));
+    pieces = Pieces.of(w, kind);
   }
 
   public static String name(KvKind kind) {
@@ -117,6 +131,12 @@ public final class AttendMany {
     w.op(CMP, RCX, RAX);
     w.op(CMOVL, RCX, RAX);
     w.op(MOV, kept(ManyLayout.POSITIONS_END), RCX);
+    w.note("a panel is the same in whichever block, so that its scales are");
+    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.ROW_COUNT));
+    w.op(ADD, RCX, at(ARGUMENTS, PART + KvPart.POSITION));
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVL, RCX, RAX);
+    w.op(MOV, kept(ManyLayout.PANELS_END), RCX);
     w.op(XOR, RAX.d(), RAX.d());
     w.op(INC, R8);
     w.op(SUB, R8, at(ARGUMENTS, PART + KvPart.WINDOW));
@@ -136,7 +156,7 @@ public final class AttendMany {
     var next = w.label("panel");
     w.bind(next);
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
-    w.op(MOV, RCX, kept(ManyLayout.POSITIONS_END));
+    w.op(MOV, RCX, kept(ManyLayout.PANELS_END));
     w.op(SUB, RCX, RAX);
     w.op(MOV, KvPanel.PLACE, RAX);
     w.op(AND, KvPanel.PLACE, imm(KvPart.POSITIONS - 1));
@@ -148,7 +168,7 @@ public final class AttendMany {
     w.op(CMP, RCX, RAX);
     w.op(CMOVG, RCX, RAX);
     w.op(MOV, kept(ManyLayout.COUNT), RCX);
-    panel.emit();
+    pieces.panel.run();
     tiles();
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
     w.op(ADD, RAX, kept(ManyLayout.COUNT));
@@ -181,12 +201,12 @@ public final class AttendMany {
     w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_FIRST));
     w.op(CMP, RCX, RAX);
     w.op(JGE, next);
-    scores.emit();
-    values.emit();
+    pieces.scores.run();
+    pieces.values.run();
     w.bind(next);
     w.op(ADD, ScoreTile.STATE, imm(ManyLayout.STATE_BYTES));
     w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
-    w.op(IMUL, RAX, RAX, imm(4L * TILE));
+    w.op(IMUL, RAX, RAX, imm((long) pieces.queryBytes * TILE));
     w.op(ADD, ScoreTile.QUERIES, RAX);
     w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
     w.op(IMUL, RAX, RAX, imm(4L * TILE));

@@ -29,6 +29,14 @@ public enum KvKind {
     };
   }
 
+  /** Whether many rows meet them as words: what is stored with less than a float has the bits. */
+  boolean meetsAsWords() {
+    return switch (this) {
+      case F32 -> false;
+      case F16, Q8_0 -> true;
+    };
+  }
+
   /** The bytes of this many numbers, a whole number of blocks. */
   int bytes(int values) {
     return values / blockValues * blockBytes;

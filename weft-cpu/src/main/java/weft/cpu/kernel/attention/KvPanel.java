@@ -56,13 +56,13 @@ public final class KvPanel {
     w.op(IMUL, RDX, R13);
     w.op(ADD, RDX, kept(ManyLayout.VALUES));
     w.op(ADD, RDX, PAGE);
-    places();
+    places(w);
     keys();
     values();
   }
 
-  /** The places of all keys; the last stands in for those behind it. */
-  private void places() {
+  /** The places of all from r8 on, r12 apart; the last stands in for those behind it. */
+  static void places(KernelWriter w) {
     var each = w.label("place");
     w.op(XOR, R9.d(), R9.d());
     w.op(XOR, RAX.d(), RAX.d());

@@ -9,7 +9,8 @@ import weft.cpu.kernel.emit.Layout;
 
 /**
  * The scratch of a worker that attends for a block of rows. Its queries come in tiles of six; a
- * panel holds 64 positions of one head as floats.
+ * panel holds 64 positions of one head, as floats or as words under scales, which take half of the
+ * room: a scale for each query, for each key, and for each column of a panel's values.
  */
 public final class ManyLayout {
   /** The queries whose sums a tile keeps in registers. */
@@ -55,6 +56,9 @@ public final class ManyLayout {
   static final int COUNT = LAYOUT.room(Long.BYTES);
   static final int POSITIONS_END = LAYOUT.room(Long.BYTES);
 
+  /** Behind the last position that any block of the rows sees: so far panels go. */
+  static final int PANELS_END = LAYOUT.room(Long.BYTES);
+
   /** Behind the position of the last row: where positions end unless rows see beyond theirs. */
   static final int ROWS_END = LAYOUT.room(Long.BYTES);
 
@@ -74,6 +78,9 @@ public final class ManyLayout {
 
   static final int FACTORS = LAYOUT.room(LINE, LINE);
 
+  /** As words: what the panel's own sums are to be multiplied by. */
+  static final int SHARES = LAYOUT.room(LINE, LINE);
+
   /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
   static final int WEIGHT_BYTES = 4 * POSITIONS;
 
@@ -81,6 +88,11 @@ public final class ManyLayout {
 
   /** The places of the panel's keys. */
   static final int PLACES = LAYOUT.room(8 * POSITIONS, LINE);
+
+  /** As words: what a level of each key stands for, and of some keys, how many a number has. */
+  static final int KEY_UNITS = LAYOUT.room(4 * POSITIONS, LINE);
+
+  static final int KEY_LEVELS = LAYOUT.room(LINE, LINE);
 
   private static final Layout<ManyLayout> STATE = new Layout<>();
 
@@ -93,12 +105,19 @@ public final class ManyLayout {
   static final int STATE_FIRST = STATE.room(LINE);
 
   static final int STATE_LAST = STATE.room(LINE);
+
+  /** As words: what a level of the query stands for. */
+  static final int STATE_UNIT = STATE.room(LINE);
+
   static final int STATE_BYTES = STATE.bytes();
 
   /** {@link #STATE_BYTES} a tile. */
   static final int STATES = LAYOUT.room(MOST_QUERIES / TILE * STATE_BYTES, LINE);
 
-  /** The keys of a panel, transposed: a row of {@link #POSITIONS} floats for each of their axes. */
+  /**
+   * The keys of a panel, transposed: a row of {@link #POSITIONS} floats for each of their axes, or
+   * of as many pairs of words for each two.
+   */
   static final int KEY_PANEL = LAYOUT.room(0, LINE);
 
   private ManyLayout() {}
@@ -107,6 +126,9 @@ public final class ManyLayout {
   static int vectors(Isa isa) {
     return isa.vectorBits() == 512 ? 4 : 2;
   }
+
+  /** Behind a panel of values as words, which are two bytes each: what a level of each is. */
+  static final int VALUE_UNITS_AT = Short.BYTES * POSITIONS;
 
   static Mem kept(int offset) {
     return at(BASE, offset).sized(64);

@@ -29,18 +29,30 @@ public final class ManyRows {
   private static final Gpr HEADS_LEFT = R10;
   private static final Gpr LEFT = R11;
   private static final Gpr PLACE = R12;
-  private static final Gpr STATE = R13;
+  static final Gpr STATE = R13;
   private static final Gpr LANES_LEFT = R14;
   private static final Gpr POSITION = RBP;
-  private static final Gpr OTHER = R9;
+
+  /** Where queries go and sums come from. */
+  static final Gpr OTHER = R9;
+
+  /** Where a vector of the head at hand is. */
+  static final Gpr HERE = RBX;
+
+  /** How the queries of the block are laid down, each by itself. */
+  sealed interface Queries permits FloatQueries, WordQueries {
+    void copy(ManyRows rows);
+  }
 
   private final KernelWriter w;
   private final Vec x;
   private final Vec factor;
   private final int vectorBytes;
+  private final Queries queries;
 
-  ManyRows(KernelWriter w) {
+  ManyRows(KernelWriter w, Queries queries) {
     this.w = w;
+    this.queries = queries;
     var registers = new Registers(w.isa());
     x = registers.take();
     factor = registers.take();
@@ -59,13 +71,7 @@ public final class ManyRows {
     w.op(MOV, OTHER, kept(ManyLayout.TILE_QUERIES));
     w.bind(query);
     state();
-    copy(
-        AttendArguments.KEY_DIM,
-        () -> {
-          w.op(VMOVUPS, x, at(RBX));
-          w.op(VMOVUPS, at(OTHER), x);
-          w.op(ADD, OTHER, imm(vectorBytes));
-        });
+    queries.copy(this);
     w.note("the last query stands in for those that only fill the tile");
     next(AttendArguments.QUERY_ROW_BYTES, AttendArguments.KEY_DIM, true);
     lane();
@@ -181,6 +187,11 @@ public final class ManyRows {
     w.op(ADD, STATE, imm(ManyLayout.STATE_BYTES - TILE * Float.BYTES));
     w.op(MOV, LANES_LEFT.d(), imm(TILE));
     w.bind(same);
+  }
+
+  /** Goes with {@link #HERE} through the vectors of the query at hand. */
+  void overQuery(Runnable vector) {
+    copy(AttendArguments.KEY_DIM, vector);
   }
 
   /** Goes with rbx through the vectors of the head at hand. */

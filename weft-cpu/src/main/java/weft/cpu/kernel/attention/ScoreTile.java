@@ -12,7 +12,6 @@ import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 
 import java.util.stream.IntStream;
 import weft.cpu.asm.Gpr;
-import weft.cpu.asm.Label;
 import weft.cpu.asm.Mask;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.ExpCode;
@@ -41,6 +40,7 @@ public final class ScoreTile {
   private static final Mask UNSEEN = Mask.k(1);
 
   private final KernelWriter w;
+  private final TileLoops loops;
   private final int lanes;
   private final int most;
   private final Vec[][] sums;
@@ -79,6 +79,7 @@ public final class ScoreTile {
     last = again.take();
     end = again.take();
     exp = new ExpCode(w, again.take(), again.take());
+    loops = new TileLoops(w, VECTORS, x);
   }
 
   private int vectorBytes() {
@@ -167,10 +168,10 @@ public final class ScoreTile {
     var uncapped = w.label("uncapped");
     var softCap = new SoftCap(w, AttendArguments.CAPS);
     softCap.unless(uncapped);
-    overQueries(
+    loops.overQueries(
         w.label("cap"),
         () ->
-            overVectors(
+            loops.overVectors(
                 w.label("capped"),
                 () -> {
                   softCap.apply(x, t, exp);
@@ -193,7 +194,7 @@ public final class ScoreTile {
     w.op(VPADDD, end, end, t);
     w.everywhere(least, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
     w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
-    overQueries(
+    loops.overQueries(
         w.label("greatest"),
         () -> {
           w.op(VPBROADCASTD, first, at(R9, ManyLayout.STATE_FIRST));
@@ -201,7 +202,7 @@ public final class ScoreTile {
           w.op(VPMINSD, last, last, end);
           w.op(VBROADCASTSS, greatest, at(R9, ManyLayout.STATE_GREATEST));
           w.move(position, firstPosition);
-          overVectors(
+          loops.overVectors(
               w.label("seen"),
               () -> {
                 unless(position, last);
@@ -242,12 +243,12 @@ public final class ScoreTile {
 
   private void weights() {
     var total = first;
-    overQueries(
+    loops.overQueries(
         w.label("weights"),
         () -> {
           w.op(VBROADCASTSS, greatest, at(R9, ManyLayout.STATE_GREATEST));
           w.zero(total);
-          overVectors(
+          loops.overVectors(
               w.label("weight"),
               () -> {
                 w.op(VSUBPS, x, x, greatest);
@@ -259,30 +260,5 @@ public final class ScoreTile {
           w.op(VADDSS, total.x(), total.x(), at(R9, ManyLayout.STATE_TOTAL));
           w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), total.x());
         });
-  }
-
-  /** Runs the body for each query: r8 is where its scores are, r9 its lane of the state. */
-  private void overQueries(Label loop, Runnable body) {
-    w.op(LEA, R8, at(BASE, ManyLayout.WEIGHTS));
-    w.op(MOV, R9, STATE);
-    w.op(MOV, R11.d(), imm(TILE));
-    w.loop(loop);
-    body.run();
-    w.op(ADD, R8, imm(ManyLayout.WEIGHT_BYTES));
-    w.op(ADD, R9, imm(Float.BYTES));
-    w.op(DEC, R11);
-    w.op(JNE, loop);
-  }
-
-  /** Runs the body for each vector of a query's scores: rax is where, x is what. */
-  private void overVectors(Label loop, Runnable body) {
-    w.op(MOV, RAX, R8);
-    w.op(MOV, RCX, VECTORS);
-    w.bind(loop);
-    w.op(VMOVUPS, x, at(RAX));
-    body.run();
-    w.op(ADD, RAX, imm(vectorBytes()));
-    w.op(DEC, RCX);
-    w.op(JNE, loop);
   }
 }

@@ -231,6 +231,31 @@ public sealed interface FormatCode {
     }
   }
 
+  /**
+   * Whether so many activation rows of so many values should meet the weights as words, {@link
+   * WordRows}: all at once, and so many that making words of the weights is little. Numbers of 16
+   * bits lose no more of themselves so than by what made them as short, and an instruction
+   * multiplies twice as many. Floats of 32 bits stay what they are. With AVX-512 and no VNNI it
+   * takes two instructions, on as many ports as floats have.
+   */
+  default boolean meetsAsWords(Isa isa, long rows, long k) {
+    return switch (this) {
+      case Floats(var code) ->
+          code.bytes() == Short.BYTES
+              && isa != Isa.AVX512
+              && rows > MOST_IN_PARTS
+              && WordRows.takes(k);
+      case Bytes _, Nibbles _, Runs _ -> false;
+    };
+  }
+
+  /** Emits the kernel of several activation rows, as words, against rows of a format of floats. */
+  static void emitWordMatMul(KernelWriter w, String name, FloatCode code) {
+    var unpack = WordPanelUnpack.emit(w, code);
+    var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens));
+    MatMul.emit(w, name, new MatMul.Meets.Words(), unpack, tiles);
+  }
+
   /** Emits the kernel of several activation rows against packed rows. */
   default void emitMatMul(KernelWriter w, String name) {
     switch (this) {

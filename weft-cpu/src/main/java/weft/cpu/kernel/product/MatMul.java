@@ -40,9 +40,11 @@ public final class MatMul {
   /** The stack is at the beginning of a line of the cache. */
   static final int LINE = 64;
 
-  /** What the panel meets: bytes for a kind of block formats, or floats. */
+  /** What the panel meets: bytes for a kind of block formats, words, or floats. */
   sealed interface Meets {
     record Bytes(Tile.Kind kind) implements Meets {}
+
+    record Words() implements Meets {}
 
     record Floats() implements Meets {}
   }
@@ -76,6 +78,7 @@ public final class MatMul {
   private int depth() {
     return switch (meets) {
       case Meets.Bytes _ -> Panel.DEPTH;
+      case Meets.Words _ -> Panel.WORD_DEPTH;
       case Meets.Floats _ -> Panel.FLOAT_DEPTH;
     };
   }
@@ -215,6 +218,10 @@ public final class MatMul {
         activations(kind);
         w.op(SHR, Tile.BLOCKS, imm(5));
       }
+      case Meets.Words _ -> {
+        words();
+        w.op(SHR, Tile.BLOCKS, imm(5));
+      }
       case Meets.Floats _ -> {
         w.op(MOV, RCX, kept(K_DONE));
         w.op(MOV, Tile.GOES_ON, RCX);
@@ -254,6 +261,18 @@ public final class MatMul {
     w.op(LEA, Tile.X_SCALE, at(R9, RAX, 1));
     w.op(SHR, RCX, imm(Integer.numberOfTrailingZeros(kind.sums().valuesPerByte())));
     w.op(ADD, Tile.X_SUM, RCX);
+  }
+
+  /** Where the parts of a token's words are. */
+  private void words() {
+    w.op(MOV, RCX, kept(K_DONE));
+    w.op(MOV, Tile.GOES_ON, RCX);
+    w.op(MOV, R9, kept(TOKEN_X));
+    w.op(LEA, Tile.X, at(R9, RCX, Short.BYTES));
+    w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.K));
+    w.op(LEA, Tile.X_SCALE, at(R9, RAX, Short.BYTES));
+    w.op(SHR, RCX, imm(3));
+    w.op(ADD, Tile.X_SCALE, RCX);
   }
 
   private void call() {

@@ -14,7 +14,8 @@ package weft.cpu.kernel.product;
  *     unit    [32 rows] floats         what one of their units stands for
  * </pre>
  *
- * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do.
+ * Of the formats that are floats, {@code [k][32 rows]} floats lie where the bytes do, or, where
+ * they meet as words, {@code [k/2][32 rows][2]} words.
  */
 public final class Panel {
   static final int ROWS = 32;
@@ -24,6 +25,9 @@ public final class Panel {
 
   /** The same of a panel of floats, which take four times the room. */
   public static final int FLOAT_DEPTH = DEPTH / 4;
+
+  /** The same of a panel of words. */
+  public static final int WORD_DEPTH = DEPTH / 2;
 
   static final int POINTERS = 0;
   static final int MASKS = POINTERS + 8 * ROWS;

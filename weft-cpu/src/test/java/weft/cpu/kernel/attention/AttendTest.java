@@ -158,12 +158,15 @@ class AttendTest {
       int units = arguments.units();
       kernel.run(block, 0, units / 3, scratch);
       kernel.run(block, units / 3, units, scratch);
+      // Blocks of rows meet what is stored in less than a float as words.
+      boolean areWords = blockRows > 1 && encoding.bytes(32) < 32 * Float.BYTES;
+      var offset = Offset.offset(areWords ? 8e-4f : 2e-5f);
       for (int row = 0; row < rows.count(); row++) {
         for (int head = 0; head < heads.queries(); head++) {
           long at = 4L * (row * outWidth + head * heads.valueDim());
           assertThat(out.asSlice(at, 4L * heads.valueDim()).toArray(ValueLayout.JAVA_FLOAT))
               .as("row %d head %d of %s in blocks of %d at %s", row, head, encoding, blockRows, isa)
-              .containsExactly(formula(heads, rows, row, head, q, k, v), Offset.offset(2e-5f));
+              .containsExactly(formula(heads, rows, row, head, q, k, v), offset);
         }
       }
     }

@@ -1,0 +1,139 @@
+package weft.cpu.kernel.product;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Label;
+import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.emit.Registers;
+import weft.cpu.kernel.emit.Transpose;
+import weft.cpu.kernel.emit.WordDot;
+import weft.cpu.kernel.emit.WordScale;
+import weft.cpu.kernel.format.FloatCode;
+
+/**
+ * The function that unpacks a {@link Panel} of words: each 32 values of a row under a scale of
+ * their own, as {@link WordRows} have them.
+ *
+ * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, and
+ * leaves the panel's row pointers behind what it read.
+ */
+public final class WordPanelUnpack {
+  private static final Gpr SCRATCH = RCX;
+  private static final Gpr VALUES = RDX;
+  private static final Gpr ROW = RAX;
+  private static final Gpr POINTERS = RSI;
+  private static final Gpr WORDS = R8;
+  private static final Gpr UNITS = R9;
+  private static final Gpr STEPS = R11;
+  private static final Gpr READ = RBX;
+  private static final Gpr COLUMN = RBP;
+
+  /** Where the levels of the rows at hand wait: a panel of words has no minimums. */
+  private static final int LEVELS = Panel.MINIMUMS;
+
+  private final KernelWriter w;
+  private final FloatCode code;
+  private final int lanes;
+  private final int vectors;
+  private final Vec[] rows;
+  private final Vec spare;
+  private final Vec x;
+  private final Vec levelsOf;
+
+  private WordPanelUnpack(KernelWriter w, FloatCode code) {
+    this.w = w;
+    this.code = code;
+    var registers = new Registers(w.isa());
+    lanes = w.isa().vectorBits() / 32;
+    vectors = WordRows.BLOCK / lanes;
+    rows = registers.take(lanes);
+    spare = registers.take();
+    x = registers.take();
+    levelsOf = registers.take();
+  }
+
+  static Label emit(KernelWriter w, FloatCode code) {
+    var entry = w.label("unpack");
+    w.loop(entry);
+    new WordPanelUnpack(w, code).emit();
+    return entry;
+  }
+
+  private void emit() {
+    var next = w.label("rows");
+    var block = w.label("block");
+    w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
+    w.op(XOR, COLUMN.d(), COLUMN.d());
+    w.bind(next);
+    w.op(LEA, WORDS, at(SCRATCH, COLUMN, 1, Panel.BYTES));
+    w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
+    w.op(XOR, READ.d(), READ.d());
+    w.op(MOV, STEPS, VALUES);
+    w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    w.loop(block);
+    units();
+    for (int v = 0; v < vectors; v += 2) pairs(v);
+    w.op(ADD, READ, imm(WordRows.BLOCK * code.bytes()));
+    w.op(ADD, WORDS, imm(Short.BYTES * Panel.ROWS * WordRows.BLOCK));
+    w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
+    w.op(DEC, STEPS);
+    w.op(JNE, block);
+    for (int row = 0; row < lanes; row++) {
+      w.op(ADD, at(POINTERS, 8 * row), READ);
+    }
+    w.op(ADD, POINTERS, imm(8 * lanes));
+    w.op(ADD, COLUMN, imm(4 * lanes));
+    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
+    w.op(JB, next);
+    w.op(RET);
+  }
+
+  /** The squares of each row, a register a row, then a lane. */
+  private void units() {
+    for (int row = 0; row < lanes; row++) {
+      w.op(MOV, ROW, at(POINTERS, 8 * row));
+      w.zero(rows[row]);
+      for (int v = 0; v < vectors; v++) {
+        load(x, v);
+        w.op(VFMADD231PS, rows[row], x, x);
+      }
+    }
+    var columns = Transpose.emit(w, rows, spare);
+    for (int c = 1; c < lanes; c++) w.op(VADDPS, columns[0], columns[0], columns[c]);
+    new WordScale(w).emit(columns[0], levelsOf, x);
+    w.store(at(UNITS), columns[0]);
+    w.store(at(SCRATCH, LEVELS), levelsOf);
+  }
+
+  /** Two vectors of each row become pairs of words. */
+  private void pairs(int v) {
+    for (int row = 0; row < lanes; row++) {
+      w.op(MOV, ROW, at(POINTERS, 8 * row));
+      w.op(VBROADCASTSS, levelsOf, at(SCRATCH, LEVELS + Float.BYTES * row));
+      whole(rows[row], v);
+      whole(x, v + 1);
+      w.op(VPACKSSDW, rows[row], rows[row], x);
+    }
+    var columns = Transpose.emit(w, rows, spare);
+    for (int c = 0; c < lanes; c++) {
+      int value = v * lanes + WordDot.first(c, lanes);
+      w.store(at(WORDS, Short.BYTES * Panel.ROWS * value), columns[c]);
+    }
+  }
+
+  private void whole(Vec to, int v) {
+    load(to, v);
+    w.op(VMULPS, to, to, levelsOf);
+    w.op(VCVTPS2DQ, to, to);
+  }
+
+  private void load(Vec to, int v) {
+    code.load(w, to, at(ROW, READ, 1, v * lanes * code.bytes()));
+  }
+}

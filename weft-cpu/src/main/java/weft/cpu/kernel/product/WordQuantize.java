@@ -1,0 +1,96 @@
+package weft.cpu.kernel.product;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.emit.KernelWriter.FROM;
+import static weft.cpu.kernel.emit.KernelWriter.TO;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.emit.Registers;
+import weft.cpu.kernel.emit.WordScale;
+
+/** Rows of floats become {@link WordRows}; like {@link Quantize}, AVX2 serves every level. */
+public final class WordQuantize {
+  public static final String NAME = "words";
+
+  private static final Gpr FLOATS = RAX;
+  private static final Gpr WORDS = RBX;
+  private static final Gpr UNITS = RCX;
+  private static final Gpr BLOCKS = R10;
+  private static final Gpr ROW_FROM = R8;
+  private static final Gpr ROW_TO = R9;
+  private static final Gpr ROWS = TO;
+
+  private static final int BITS = 256;
+  private static final int VECTORS = WordRows.BLOCK * Float.SIZE / BITS;
+  private static final int VECTOR_BYTES = BITS / Byte.SIZE;
+
+  /** For vpermq: packing has taken quarters of two vectors in turns. */
+  private static final int IN_ORDER = 0b11_01_10_00;
+
+  private WordQuantize() {}
+
+  public static void emit(KernelWriter w) {
+    var row = w.label("row");
+    var done = w.label("done");
+    w.begin(NAME);
+    w.op(SUB, ROWS, FROM);
+    w.op(JLE, done);
+    w.op(MOV, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
+    w.op(IMUL, ROW_FROM, FROM);
+    w.op(ADD, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM));
+    w.op(MOV, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO_BYTES));
+    w.op(IMUL, ROW_TO, FROM);
+    w.op(ADD, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO));
+    w.bind(row);
+    w.op(MOV, FLOATS, ROW_FROM);
+    w.op(MOV, WORDS, ROW_TO);
+    w.op(MOV, BLOCKS, at(ARGUMENTS, WordRowsArguments.K));
+    w.op(LEA, UNITS, at(ROW_TO, BLOCKS, Short.BYTES));
+    w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    blocks(w);
+    w.op(ADD, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
+    w.op(ADD, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO_BYTES));
+    w.op(DEC, ROWS);
+    w.op(JNE, row);
+    w.bind(done);
+    w.end();
+  }
+
+  private static void blocks(KernelWriter w) {
+    var block = w.label("block");
+    var registers = new Registers(BITS);
+    var x = registers.take(VECTORS);
+    var unit = registers.take();
+    var levelsOf = registers.take();
+    var t = registers.take();
+    w.loop(block);
+    w.zero(unit);
+    for (int i = 0; i < VECTORS; i++) {
+      w.op(VMOVUPS, x[i], at(FLOATS, VECTOR_BYTES * i));
+      w.op(VFMADD231PS, unit, x[i], x[i]);
+    }
+    w.everyLane(VADDPS, unit, t);
+    new WordScale(w).emit(unit, levelsOf, t);
+    w.op(VMOVSS, at(UNITS), unit.x());
+    for (int i = 0; i < VECTORS; i++) {
+      w.op(VMULPS, x[i], x[i], levelsOf);
+      w.op(VCVTPS2DQ, x[i], x[i]);
+    }
+    for (int i = 0; i < VECTORS; i += 2) {
+      w.op(VPACKSSDW, x[i], x[i], x[i + 1]);
+      w.op(VPERMQ, x[i], x[i], imm(IN_ORDER));
+      w.op(VMOVDQU, at(WORDS, VECTOR_BYTES / 2 * i), x[i]);
+    }
+    w.op(ADD, FLOATS, imm(Float.BYTES * WordRows.BLOCK));
+    w.op(ADD, WORDS, imm(Short.BYTES * WordRows.BLOCK));
+    w.op(ADD, UNITS, imm(Float.BYTES));
+    w.op(DEC, BLOCKS);
+    w.op(JNE, block);
+  }
+}

@@ -1,0 +1,126 @@
+package weft.cpu.kernel.product;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Isa;
+import weft.cpu.asm.Label;
+import weft.cpu.asm.Mem;
+import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.emit.Registers;
+import weft.cpu.kernel.emit.WordDot;
+
+/**
+ * The twin of {@link Tile} for a panel of words; it takes the same registers. Two values of a token
+ * are broadcast and meet those of many rows; the sums of 32, which are exact, are scaled and added
+ * up as floats.
+ */
+public final class WordTile {
+  private static final int HALVES = 2;
+  private static final int PAIRS = WordRows.BLOCK / 2;
+
+  /** The same for the fourth token and those behind it. */
+  private static final Gpr X_4 = Gpr.R9;
+
+  private static final Gpr X_SCALE_4 = Gpr.R12;
+
+  private final KernelWriter w;
+  private final int tokens;
+  private final int length;
+  private final Vec[][] integers;
+  private final Vec[][] sums;
+  private final Vec[] weights;
+  private final Vec x;
+  private final WordDot dot;
+
+  private WordTile(KernelWriter w, int tokens) {
+    this.w = w;
+    this.tokens = tokens;
+    var registers = new Registers(w.isa());
+    integers = registers.take(tokens, HALVES);
+    sums = registers.take(tokens, HALVES);
+    weights = registers.take(HALVES);
+    x = registers.take();
+    dot = WordDot.of(w, registers, x);
+    length = x.bytes();
+  }
+
+  /** The most tokens whose sums fit in the registers. */
+  static int most(Isa isa) {
+    return isa == Isa.AVX2 ? 3 : 6;
+  }
+
+  static Label emit(KernelWriter w, int tokens) {
+    var entry = w.label("wordTile" + tokens);
+    w.loop(entry);
+    new WordTile(w, tokens).emit();
+    return entry;
+  }
+
+  private void emit() {
+    var block = w.label("block");
+    var results = new TileResults(w, sums, x);
+    results.begin(X_4);
+    if (tokens > 3) {
+      w.op(LEA, X_4, at(Tile.X_STEP, Tile.X_STEP, 2));
+      w.op(LEA, X_SCALE_4, at(Tile.X_SCALE, X_4, 1));
+      w.op(ADD, X_4, Tile.X);
+    }
+    w.loop(block);
+    for (int pair = 0; pair < PAIRS; pair++) multiply(pair);
+    scale();
+    w.op(ADD, Tile.BYTES, imm(Short.BYTES * WordRows.BLOCK * Panel.ROWS));
+    w.op(ADD, Tile.SCALES, imm(Float.BYTES * Panel.ROWS));
+    w.op(ADD, Tile.X, imm(Short.BYTES * WordRows.BLOCK));
+    w.op(ADD, Tile.X_SCALE, imm(Float.BYTES));
+    if (tokens > 3) {
+      w.op(ADD, X_4, imm(Short.BYTES * WordRows.BLOCK));
+      w.op(ADD, X_SCALE_4, imm(Float.BYTES));
+    }
+    w.op(DEC, Tile.BLOCKS);
+    w.op(JNE, block);
+    results.store();
+    w.op(RET);
+  }
+
+  private void multiply(int pair) {
+    for (int half = 0; half < HALVES; half++) {
+      w.load(weights[half], at(Tile.BYTES, 4 * Panel.ROWS * pair + length * half));
+    }
+    for (int t = 0; t < tokens; t++) {
+      w.op(VPBROADCASTD, x, token(t, Tile.X, X_4, 4 * pair));
+      for (int half = 0; half < HALVES; half++) {
+        if (pair == 0) {
+          w.op(VPMADDWD, integers[t][half], weights[half], x);
+        } else {
+          dot.add(integers[t][half], weights[half], x);
+        }
+      }
+    }
+  }
+
+  private void scale() {
+    for (int t = 0; t < tokens; t++) {
+      w.op(VBROADCASTSS, x, token(t, Tile.X_SCALE, X_SCALE_4, 0));
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VCVTDQ2PS, integers[t][half], integers[t][half]);
+        w.op(VMULPS, weights[half], x, at(Tile.SCALES, length * half));
+        w.op(VFMADD231PS, sums[t][half], integers[t][half], weights[half]);
+      }
+    }
+  }
+
+  /** A place in the row of a token: three are reached from one register, three from another. */
+  private static Mem token(int token, Gpr first, Gpr fourth, int offset) {
+    var base = token < 3 ? first : fourth;
+    return switch (token % 3) {
+      case 0 -> at(base, offset);
+      case 1 -> at(base, Tile.X_STEP, 1, offset);
+      default -> at(base, Tile.X_STEP, 2, offset);
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package weft.cpu.kernel;
+
+import static weft.cpu.kernel.GuardCases.size;
+
+import java.util.ArrayList;
+import java.util.List;
+import weft.cpu.kernel.emit.Kernel;
+import weft.cpu.kernel.emit.PlainRows;
+import weft.cpu.kernel.product.MatMulArguments;
+import weft.cpu.kernel.product.Panel;
+import weft.cpu.kernel.product.WordRows;
+import weft.cpu.kernel.product.WordRowsArguments;
+import weft.quant.Encoding;
+import weft.quant.Encodings;
+
+/** Kernels that multiply words, and the one that makes them. */
+final class GuardedWords {
+  private GuardedWords() {}
+
+  static List<GuardCase> words(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    for (int blocks : new int[] {1, 3, 8, 9}) {
+      for (int rows : new int[] {1, 3, 17}) {
+        cases.add(words(library.words(), new WordRows(32 * blocks), rows));
+      }
+    }
+    return cases;
+  }
+
+  private static GuardCase words(Kernel kernel, WordRows layout, int rows) {
+    return new GuardCase(
+        kernel.name(),
+        size(rows, "x", layout.k()),
+        bench -> {
+          var from = bench.rows(rows, 1, layout.k());
+          var to = bench.out(layout.bytes(rows));
+          var block = bench.block(WordRowsArguments.BYTES);
+          new WordRowsArguments(from.plain(), layout, to).write(block);
+          bench.call(kernel, block, 0, rows);
+        });
+  }
+
+  static List<GuardCase> matMul(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    for (var encoding : Encodings.all()) {
+      if (!library.multiplies(encoding)) continue;
+      library
+          .wordMatMul(encoding)
+          .ifPresent(
+              kernel -> {
+                for (int tokens : new int[] {1, 2, 3, 17}) {
+                  for (int k : new int[] {32, 96, 288, Panel.WORD_DEPTH + 32}) {
+                    for (int rows : new int[] {1, 3, 17, 35}) {
+                      cases.add(matMul(kernel, encoding, tokens, k, rows));
+                    }
+                  }
+                }
+              });
+    }
+    return cases;
+  }
+
+  private static GuardCase matMul(Kernel kernel, Encoding encoding, int tokens, int k, int rows) {
+    return new GuardCase(
+        kernel.name(),
+        size(tokens, "x", k, "by", rows, "rows"),
+        bench -> {
+          var layout = new WordRows(k);
+          var x = bench.packed(layout.bytes(tokens));
+          var weights = bench.packed(encoding.bytes((long) rows * k));
+          long outBytes = 4L * (rows + 1);
+          var out = bench.out((tokens - 1L) * outBytes + 4L * rows);
+          var block = bench.block(MatMulArguments.BYTES);
+          new MatMulArguments(
+                  new PlainRows(weights, encoding.bytes(k)),
+                  k,
+                  new PlainRows(x, layout.rowBytes()),
+                  tokens,
+                  new PlainRows(out, outBytes))
+              .write(block);
+          bench.scratch(KernelLibrary.SCRATCH_BYTES);
+          bench.call(kernel, block, 0, rows / 3);
+          bench.call(kernel, block, rows / 3, rows);
+        });
+  }
+}
