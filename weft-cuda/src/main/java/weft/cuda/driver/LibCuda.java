@@ -51,8 +51,7 @@ public final class LibCuda implements Driver {
   private final long context;
   private final long stream;
   private final Properties properties;
-  private final ThreadLocal<ArgumentFrame> frames =
-      ThreadLocal.withInitial(ArgumentFrame::new);
+  private final ThreadLocal<ArgumentFrame> frames = ThreadLocal.withInitial(ArgumentFrame::new);
   private final Set<Long> reached = ConcurrentHashMap.newKeySet();
   private volatile String lastLaunched = "no kernel";
   private volatile boolean isCapturing;
