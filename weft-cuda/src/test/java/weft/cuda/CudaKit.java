@@ -2,6 +2,7 @@ package weft.cuda;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.opentest4j.TestAbortedException;
 
 /** The kit without the build around it, for machines that have a GPU and little else. */
 public final class CudaKit {
@@ -31,6 +32,9 @@ public final class CudaKit {
     try {
       check.run();
       System.out.printf("ok    %s, %.1f s%n", name, (System.nanoTime() - start) / 1e9);
+      return true;
+    } catch (TestAbortedException e) {
+      System.out.println("left out " + name + ": " + e.getMessage());
       return true;
     } catch (Exception | AssertionError e) {
       System.out.println("FAILS " + name + ": " + e);
