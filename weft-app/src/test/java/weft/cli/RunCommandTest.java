@@ -176,6 +176,31 @@ class RunCommandTest {
     assertThat(Cli.run("run", "--tokens=1,2", "--max-tokens=1").err()).doesNotContain(hint);
   }
 
+  /** What Transformers says of the picture; the file's vocabulary has no name for placeholders. */
+  @Test
+  void aFileWithoutAPlaceholderTakesThemForEachRow() {
+    var image = "--image=" + Cli.golden("hf/qwen3-vl") + "/image0.png";
+    var tokens = "--tokens=5,9,260,259,259,259,259,259,259,261,40,41,7";
+    var file = Cli.golden("gguf/qwen3-vl-f32.gguf");
+    var result =
+        Cli.run("run", file, image, tokens, "--temperature=0", "--max-tokens=12", "--json");
+    assertThat(result.out().replaceAll("\\s", ""))
+        .as(result.err())
+        .contains("\"tokens\":[93,5,5,5,108,105,124,105,102,105,102,105]");
+    var logits = Cli.run("logits", file, image, tokens, "--json").json().get("logits");
+    assertThat(greatest(logits)).isEqualTo(93);
+    assertThat(Cli.run("run", file, image, "-p", "Hi").err())
+        .contains("the vocabulary has no <|image_pad|>");
+  }
+
+  private static int greatest(JsonNode numbers) {
+    int greatest = 0;
+    for (int i = 1; i < numbers.size(); i++) {
+      if (numbers.get(i).doubleValue() > numbers.get(greatest).doubleValue()) greatest = i;
+    }
+    return greatest;
+  }
+
   /** What Transformers says of the picture, from a folder without a tokenizer. */
   @Test
   void aPictureIsShownAtItsPlaceholders() {

@@ -2,6 +2,7 @@ package weft.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,12 +12,16 @@ import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
+import weft.chat.Part;
+import weft.chat.PicturedText;
 import weft.format.Checkpoint;
 import weft.generate.Engine;
 import weft.generate.Model;
 import weft.generate.Request;
+import weft.generate.Tap;
 import weft.load.LanguageModel;
 import weft.load.LoadOptions;
 
@@ -24,6 +29,9 @@ import weft.load.LoadOptions;
 class CudaGoldenTest {
   /** Float32 weights, keys and values; sums in another order. */
   private static final float TOLERANCE = 2e-4f;
+
+  /** Of features and what follows from them. */
+  private static final float PICTURE_TOLERANCE = 1e-3f;
 
   /** Transformers leaves the soft cap on scores out, which moves logits this little. */
   private static final float CAP_TOLERANCE = 3e-3f;
@@ -47,7 +55,7 @@ class CudaGoldenTest {
     return KitSettings.chosen(all, 1);
   }
 
-  /** Heads that foretell and pictures are other tests' matter. */
+  /** Heads that foretell are other tests' matter. */
   private static boolean isText(Path family) {
     var name = family.getFileName().toString();
     return !name.endsWith("-mtp") && !name.endsWith("-vl");
@@ -74,10 +82,31 @@ class CudaGoldenTest {
     try (var model = LanguageModel.load(family, options);
         var arrays = Checkpoint.open(family.resolve("golden.safetensors"))) {
       for (int i = 0; i < cases.size(); i++) {
-        checkLogits(model, arrays, i, numbers(cases.get(i), "prompt"), tolerance);
+        var prompt = Request.of(numbers(cases.get(i), "prompt"));
+        checkLogits(model, arrays, i, prompt, tolerance);
         if (!KitSettings.hasTime()) break;
         checkTokens(model, cases.get(i));
       }
+    }
+  }
+
+  /** The tower and the text behind it, on the first picture of each golden that has some. */
+  @ParameterizedTest
+  @ValueSource(strings = {"qwen3-vl", "qwen35-vl"})
+  void givesTheLogitsOfAPicture(String name) throws IOException {
+    var family = GOLDEN.resolve("hf").resolve(name);
+    var options = LoadOptions.standard().withBackend(KitSettings.backend());
+    var first = new ObjectMapper().readTree(family.resolve("golden.json").toFile()).at("/cases/0");
+    var image = Files.readAllBytes(family.resolve(first.path("image").stringValue()));
+    try (var model = LanguageModel.load(family, options);
+        var arrays = Checkpoint.open(family.resolve("golden.safetensors"))) {
+      var shown =
+          PicturedText.of(
+              model.sight().orElseThrow(),
+              numbers(first, "prompt"),
+              List.of(new Part.Image(image, name)));
+      var prompt = Request.of(shown.tokens()).withAlbum(shown.album());
+      checkLogits(model, arrays, 0, prompt, PICTURE_TOLERANCE);
     }
   }
 
@@ -86,14 +115,15 @@ class CudaGoldenTest {
   }
 
   private static void checkLogits(
-      LanguageModel model, Checkpoint arrays, int index, int[] prompt, float tolerance) {
+      LanguageModel model, Checkpoint arrays, int index, Request prompt, float tolerance) {
     var tensor = arrays.tensor(index + ".logits").orElseThrow();
     var expected = new float[Math.toIntExact(tensor.values())];
     tensor.encoding().decode(tensor.bytes(), 0, expected, 0, expected.length);
     int width = model.model().vocabularySize();
     int rows = expected.length / width;
     try (var session = model.model().open()) {
-      var step = new Model.Step(session, prompt, rows);
+      var step =
+          new Model.Step(session, prompt.prompt(), rows, 0, Tap.NONE, List.of(), prompt.album());
       var logits = model.model().forward(List.of(step)).getFirst();
       for (int row = 0; row < rows; row++) {
         assertThat(logits[row].toArray())

@@ -305,6 +305,19 @@ class VisionTest {
     }
   }
 
+  /** As the Hub's folders call it, and as Transformers 5 saves it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"qwen3_5", "qwen3_5_vision", "qwen3_5_moe", "qwen3_5_moe_vision"})
+  void aTowerIsKnownByEveryNameOfItsType(String type, @TempDir Path folder) throws IOException {
+    var golden = new Golden("qwen35-vl").transformers();
+    Files.copy(golden.resolve("model.safetensors"), folder.resolve("model.safetensors"));
+    var config = Files.readString(golden.resolve("config.json"));
+    Files.writeString(
+        folder.resolve("config.json"),
+        config.replace("\"model_type\": \"qwen3_5_vision\"", "\"model_type\": \"" + type + "\""));
+    assertThat(sees(folder)).isTrue();
+  }
+
   @Test
   void aFolderWhoseTowerIsNoneStillHasItsText(@TempDir Path folder) throws IOException {
     var golden = new Golden("qwen3-vl");
