@@ -182,17 +182,24 @@ final class Candidates {
     }
   }
 
-  /** The token that a number in [0, 1) points at when the weights lie end to end. */
-  int at(double number) {
-    double left = number * total();
+  /**
+   * A token drawn by weight: each waits for a time of its own, the shorter the likelier it is
+   * (exponentially distributed, by its weight), and the first to come is it. In another company
+   * logits are rounded otherwise; so two draws by one seed differ only where two tokens would have
+   * come at nearly the same time, not wherever the weights before a token have changed a little.
+   */
+  int draw(Dice dice, long draw) {
+    double shortest = Double.POSITIVE_INFINITY;
     int chosen = 0;
     for (int i = 0; i < count; i++) {
-      if (weights[i] > 0) {
+      if (weights[i] == 0) continue;
+      double number = dice.roll(draw, ids[i]);
+      // Most need no logarithm: -log(x) is never less than 1 - x.
+      if (1 - number >= shortest * weights[i]) continue;
+      double wait = -StrictMath.log(number) / weights[i];
+      if (wait < shortest) {
+        shortest = wait;
         chosen = i;
-        left -= weights[i];
-        if (left < 0) {
-          break;
-        }
       }
     }
     return ids[chosen];

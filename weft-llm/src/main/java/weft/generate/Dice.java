@@ -1,17 +1,23 @@
 package weft.generate;
 
 /**
- * The n-th number of the sequence that a seed fixes, in [0, 1): SplitMix64 (Steele, Lea, Flood,
- * "Fast Splittable Pseudorandom Number Generators", 2014) started at the mixed seed. Having no
- * state but the seed, it cannot differ between JVMs or by the order of calls.
+ * A number in (0, 1] for each token at each draw, which a seed fixes: SplitMix64 (Steele, Lea,
+ * Flood, "Fast Splittable Pseudorandom Number Generators", 2014) gives each draw a number, and
+ * begun at that each token its own. Having no state but the seed, it cannot differ between JVMs or
+ * by the order of calls.
  */
 record Dice(long seed) {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
-  double roll(long n) {
+  double roll(long draw, int token) {
     // Without mixing first, nearby seeds that differ by the gamma would give shifted sequences.
-    long bits = mix(mix(seed) + (n + 1) * GOLDEN_GAMMA);
-    return (bits >>> 11) * 0x1p-53;
+    long state = bits(mix(seed), draw);
+    return ((bits(state, token) >>> 11) + 1) * 0x1p-53;
+  }
+
+  /** The n-th number of SplitMix64 from a state. */
+  static long bits(long state, long n) {
+    return mix(state + (n + 1) * GOLDEN_GAMMA);
   }
 
   private static long mix(long z) {

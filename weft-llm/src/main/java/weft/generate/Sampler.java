@@ -12,7 +12,7 @@ public final class Sampler {
   private final Mask mask;
   private final Workspace workspace;
   private final Dice dice;
-  private long rolls;
+  private long draws;
 
   public Sampler(Sampling sampling, int vocabularySize) {
     this(sampling, Mask.NONE, new Workspace(vocabularySize));
@@ -87,7 +87,7 @@ public final class Sampler {
     if (sampling.typical() < 1) {
       candidates.typical(sampling.typical());
     }
-    return candidates.at(dice.roll(rolls++));
+    return candidates.draw(dice, draws++);
   }
 
   private Logits copy(Logits row) {

@@ -83,7 +83,7 @@ public final class Abuse {
     try (var server = Server.start("weft", command, work.resolve("weft.log"))) {
       // What the first requests load and compile is held for good.
       siege(wanted, Duration.ofSeconds(Math.min(10, wanted.seconds))).run(server.port());
-      var before = recovered(server, work, new Vitals(0, 0, 0, 0, 0), SETTLING);
+      var before = recovered(server, work, new Vitals(0, 0, 0, 0, 0, 0), SETTLING);
       System.out.println("before: " + before);
       var outcome = siege(wanted, Duration.ofSeconds(wanted.seconds)).run(server.port());
       tell(outcome);
