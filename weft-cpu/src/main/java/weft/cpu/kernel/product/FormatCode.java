@@ -54,6 +54,9 @@ public sealed interface FormatCode {
   /** With more activation rows than these, sixteen weight rows abreast lose to a panel. */
   int MOST_ABREAST = 16;
 
+  /** Rows of no more values than these are those of models that caches hold. */
+  int MOST_NARROW = 768;
+
   /** With more activation rows than these, values of several in one register gain. */
   int MOST_APART = 4;
 
@@ -109,24 +112,27 @@ public sealed interface FormatCode {
     return abreast(isa) != AbreastCode.NONE && leavesTiles;
   }
 
-  /** Whether the kernel of one activation row takes one of so many values. */
+  /**
+   * Whether one activation row of so many values has a kernel of its own. Sixteen rows abreast are
+   * sixteen streams, which memory serves more slowly than four: one row wrote 0.87 to 0.93 of the
+   * tokens so on two Zen 4 cores, from 1,024 values on. Narrow models come from caches, and there
+   * one row goes the way of a few, and has the same bits.
+   */
   default boolean takesAlone(Isa isa, long k) {
-    return !goesAbreast(isa, 1) || AbreastLayout.takes(1, k);
+    return !goesAbreast(isa, 1) || k > MOST_NARROW;
   }
 
   /** Emits the kernel of one activation row against packed rows. */
   default void emitMatVec(KernelWriter w, String name) {
-    if (goesAbreast(w.isa(), 1)) {
-      AbreastMatMul.emit(w, name, 1, abreast(w.isa()));
-      return;
-    }
     boolean wide = w.isa().vectorBits() == 512;
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, 1, code);
       case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
       case Nibbles(var code, _) when wide -> NibbleMatVec.emit(w, name, code);
       case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code::code);
-      case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
+      // Those that few rows take abreast have the same bits by rows, and are as fast.
+      case Runs(var code, _, _) when wide && abreast(w.isa()) == AbreastCode.NONE ->
+          LongBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
     }
   }
