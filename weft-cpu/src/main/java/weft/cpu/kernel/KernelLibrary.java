@@ -177,10 +177,10 @@ public final class KernelLibrary implements AutoCloseable {
 
   /** Any number of activation rows as words against rows of an encoding of 16 bits. */
   public Optional<Kernel> wordMatMul(Encoding encoding) {
-    if (!(code(encoding) instanceof FormatCode.Floats(var code))) return Optional.empty();
-    if (code.bytes() != Short.BYTES) return Optional.empty();
+    var code = code(encoding);
+    if (!code.hasWords()) return Optional.empty();
     var name = "matmulwords." + encoding.name();
-    return Optional.of(kernel(name, w -> FormatCode.emitWordMatMul(w, name, code)));
+    return Optional.of(kernel(name, w -> code.emitWordMatMul(w, name)));
   }
 
   private static FormatCode code(Encoding encoding) {

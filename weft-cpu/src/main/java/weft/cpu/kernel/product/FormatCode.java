@@ -7,6 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
+import weft.cpu.kernel.emit.KernelException;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.format.AbreastCode;
 import weft.cpu.kernel.format.BlockCode;
@@ -245,18 +246,19 @@ public sealed interface FormatCode {
    * takes two instructions, on as many ports as floats have.
    */
   default boolean meetsAsWords(Isa isa, long rows, long k) {
-    return switch (this) {
-      case Floats(var code) ->
-          code.bytes() == Short.BYTES
-              && isa != Isa.AVX512
-              && rows > MOST_IN_PARTS
-              && WordRows.takes(k);
-      case Bytes _, Nibbles _, Runs _ -> false;
-    };
+    return hasWords() && isa != Isa.AVX512 && rows > MOST_IN_PARTS && WordRows.takes(k);
+  }
+
+  /** Whether numbers have 16 bits, as words have. */
+  default boolean hasWords() {
+    return this instanceof Floats(var code) && code.bytes() == Short.BYTES;
   }
 
   /** Emits the kernel of several activation rows, as words, against rows of a format of floats. */
-  static void emitWordMatMul(KernelWriter w, String name, FloatCode code) {
+  default void emitWordMatMul(KernelWriter w, String name) {
+    if (!(this instanceof Floats(var code))) {
+      throw new KernelException("only floats meet rows as words; ask hasWords() before");
+    }
     var unpack = WordPanelUnpack.emit(w, code);
     var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens));
     MatMul.emit(w, name, new MatMul.Meets.Words(), unpack, tiles);
