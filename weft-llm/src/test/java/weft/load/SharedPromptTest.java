@@ -16,6 +16,9 @@ import weft.generate.Model;
 class SharedPromptTest {
   private static final int LENGTH = 401;
 
+  /** What the matrix of teams allows where activations are bytes. */
+  private static final float BYTES_APART = 8e-2f;
+
   static List<Path> checkpoints() {
     return Golden.all().stream()
         .flatMap(golden -> Stream.of(golden.transformers(), golden.gguf("q8_0")))
@@ -28,8 +31,11 @@ class SharedPromptTest {
   void isTheSameHoweverManyShareIt(Path checkpoint) {
     var expected = afterPrompt(checkpoint, 1);
     assertThat(afterPrompt(checkpoint, 2)).isEqualTo(expected);
-    // With more workers than heads of keys, attention takes other blocks of rows and rounds so.
-    assertThat(afterPrompt(checkpoint, 3)).containsExactly(expected, withPrecision(1e-4f));
+    // With more workers than heads of keys, attention takes other blocks of rows and rounds so; by
+    // which a value that becomes a byte may become the one beside it.
+    boolean hasBytes = Files.isRegularFile(checkpoint);
+    assertThat(afterPrompt(checkpoint, 3))
+        .containsExactly(expected, withPrecision(hasBytes ? BYTES_APART : 1e-4f));
   }
 
   private static float[] afterPrompt(Path checkpoint, int threads) {
