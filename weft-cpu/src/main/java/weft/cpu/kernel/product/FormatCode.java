@@ -131,9 +131,7 @@ public sealed interface FormatCode {
       case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
       case Nibbles(var code, _) when wide -> NibbleMatVec.emit(w, name, code);
       case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code::code);
-      // Those that few rows take abreast have the same bits by rows, and are as fast.
-      case Runs(var code, _, _) when wide && abreast(w.isa()) == AbreastCode.NONE ->
-          LongBlockMatVec.emit(w, name, code);
+      case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
     }
   }
