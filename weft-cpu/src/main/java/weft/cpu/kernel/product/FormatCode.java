@@ -115,7 +115,7 @@ public sealed interface FormatCode {
 
   /**
    * Whether one activation row of so many values has a kernel of its own. Sixteen rows abreast are
-   * sixteen streams, which memory serves more slowly than four: one row wrote 0.87 to 0.93 of the
+   * sixteen streams, which memory serves more slowly than four: one row wrote 0.83 to 0.93 of the
    * tokens so on two Zen 4 cores, from 1,024 values on. Narrow models come from caches, and there
    * one row goes the way of a few, and has the same bits.
    */
