@@ -77,7 +77,7 @@ final class Kernels implements AutoCloseable {
   synchronized void compile() {
     if (missing.isEmpty()) return;
     try {
-      var module = module(PtxModule.text(missing.values()));
+      var module = module(text());
       modules.add(module);
       for (var name : missing.keySet()) known.get(name).function = module.function(name);
     } catch (RuntimeException | Error e) {
@@ -86,6 +86,14 @@ final class Kernels implements AutoCloseable {
     } finally {
       missing.clear();
     }
+  }
+
+  private String text() {
+    var device = driver.properties();
+    if (!device.beginsEarly()) return PtxModule.text(missing.values());
+    return device.capability() == 90
+        ? PtxModule.hopper(missing.values())
+        : PtxModule.sinceHopper(missing.values());
   }
 
   private Driver.Module module(String ptx) {

@@ -26,6 +26,11 @@ public interface Driver extends AutoCloseable {
     public int capability() {
       return 10 * major + minor;
     }
+
+    /** Whether a launch can begin before the last has ended, also within a graph. */
+    public boolean beginsEarly() {
+      return capability() >= 90 && driverVersion >= 12_030;
+    }
   }
 
   /** The device's memory that nobody has taken, in bytes. */
@@ -97,7 +102,8 @@ public interface Driver extends AutoCloseable {
 
   /**
    * Runs a kernel, with an argument for each of its parameters: of each its lowest bytes count, as
-   * many as the parameter has.
+   * many as the parameter has. Where the device {@linkplain Properties#beginsEarly begins early},
+   * the kernel waits itself for those before it.
    */
   void launch(Function function, Grid grid, long... arguments);
 

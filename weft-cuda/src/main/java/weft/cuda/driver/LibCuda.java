@@ -316,22 +316,27 @@ public final class LibCuda implements Driver {
       kernel.sharedBytes = grid.sharedBytes();
     }
     calls.require("cuCtxSetCurrent", context);
-    int status =
-        calls.status(
-            "cuLaunchKernel",
-            kernel.handle,
-            grid.x(),
-            grid.y(),
-            grid.z(),
-            grid.threads(),
-            1,
-            1,
-            grid.sharedBytes(),
-            stream,
-            frames.get().with(arguments),
-            0);
-    if (status != 0) {
-      calls.check(status, "cuLaunchKernel", " for " + kernel.name + " as " + grid);
+    var frame = frames.get();
+    if (properties.beginsEarly()) {
+      long how = frame.early(grid, stream);
+      int status = calls.status("cuLaunchKernelEx", how, kernel.handle, frame.with(arguments), 0);
+      checkLaunch(status, "cuLaunchKernelEx", kernel, grid);
+    } else {
+      int status =
+          calls.status(
+              "cuLaunchKernel",
+              kernel.handle,
+              grid.x(),
+              grid.y(),
+              grid.z(),
+              grid.threads(),
+              1,
+              1,
+              grid.sharedBytes(),
+              stream,
+              frame.with(arguments),
+              0);
+      checkLaunch(status, "cuLaunchKernel", kernel, grid);
     }
     lastLaunched = kernel.name;
     if (launches == Launches.SYNCHRONOUS && !isCapturing) {
@@ -340,6 +345,10 @@ public final class LibCuda implements Driver {
           "cuStreamSynchronize",
           " within " + kernel.name + " as " + grid);
     }
+  }
+
+  private void checkLaunch(int status, String call, Kernel kernel, Grid grid) {
+    if (status != 0) calls.check(status, call, " for " + kernel.name + " as " + grid);
   }
 
   private final class Captured implements Graph {

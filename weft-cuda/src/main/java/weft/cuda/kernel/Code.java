@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32;
 import weft.cuda.ptx.PtxFunction;
+import weft.cuda.ptx.PtxModule;
 import weft.ir.DType;
 
 /** The lines of one kernel as they are written; what many kernels say in the same words. */
@@ -39,7 +40,9 @@ final class Code {
       text.append("    .param .").append(parameters.get(i));
       text.append(i + 1 < parameters.size() ? ",\n" : ")\n");
     }
-    return new PtxFunction(name, text.append("{\n").append(lines).append("}\n").toString());
+    return new PtxFunction(
+        name,
+        text.append("{\n  ").append(PtxModule.WAITING).append(lines).append("}\n").toString());
   }
 
   /** Where element {@code index} of a value lies, in elements; {@code scratch} is overwritten. */

@@ -104,8 +104,8 @@ record GroupVectors(PtxWriter w, KvLayout layout, B32 keyHead, B32 lane, B32 las
         var at = Mem.global(w.madWide(place, imm(size * Short.BYTES), row));
         var there = at.plus(from * Short.BYTES);
         yield size == 2
-            ? List.of(w.load(there, Cache.STREAMED))
-            : w.loadWords(size / 2, there, Cache.STREAMED);
+            ? List.of(w.load(there, Cache.PASSING))
+            : w.loadWords(size / 2, there, Cache.PASSING);
       }
       case "Q8_0" -> unpacked(row, w.mad(place, imm(size), imm(from)), size);
       default -> throw new IllegalStateException(layout.encoding().name() + " are no halves");
@@ -115,11 +115,11 @@ record GroupVectors(PtxWriter w, KvLayout layout, B32 keyHead, B32 lane, B32 las
   /** The same of bytes with a scale before each 32. */
   private List<B32> unpacked(B64 row, B32 element, int size) {
     var block = w.madWide(w.shr(element, imm(5)), imm(BLOCK_BYTES), row);
-    var scale = w.toReal(w.loadHalf(Mem.global(block), Cache.READ_ONLY));
+    var scale = w.toReal(w.loadHalf(Mem.global(block), Cache.PLAIN));
     var bytes = w.madWide(w.and(element, imm(BLOCK_VALUES - 1)), imm(1), block);
     var words = new ArrayList<B32>();
     for (int i = 0; i < size; i += 2) {
-      var pair = w.loadShort(Mem.global(bytes).plus(2 + i), Cache.READ_ONLY);
+      var pair = w.loadShort(Mem.global(bytes).plus(2 + i), Cache.PLAIN);
       words.add(w.toHalves(value(pair, 0, scale), value(pair, 8, scale)));
     }
     return words;

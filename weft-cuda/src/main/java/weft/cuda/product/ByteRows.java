@@ -59,12 +59,7 @@ final class ByteRows {
 
   /** A run that is there: those beyond the last meet activations that are zero. */
   B32 last(B32 run) {
-    return padded == runs ? run : lastOfAll(run);
-  }
-
-  /** The same for a run that may be beyond those, too. */
-  B32 lastOfAll(B32 run) {
-    return w.minUnsigned(run, imm(runs - 1));
+    return padded == runs ? run : w.minUnsigned(run, imm(runs - 1));
   }
 
   private int plane(int row, int plane) {

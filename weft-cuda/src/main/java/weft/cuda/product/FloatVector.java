@@ -6,6 +6,7 @@ import static weft.cuda.ptx.Imm.real;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
@@ -39,45 +40,75 @@ final class FloatVector {
 
   PtxFunction function() {
     var begun = shape.begin(w);
-    var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
-    var sums = shape.sums(w);
-    var squares = shape.squares(w);
-    var rows = new Rows(x, sums, squares, begun.parameters().norm());
     int whole = vectors / 32;
     // Activations of many rows take the registers that more loads would need.
     int loads = shape.rows() > 2 ? 1 : VectorShape.IN_FLIGHT;
     int most = loads / (shape.outputsAWarp() * shape.product().weights());
     int turns = Math.clamp(Integer.lowestOneBit(Math.max(1, whole)), 1, Math.max(1, most));
-    if (whole > 0) {
-      w.count(
-          "vector",
-          begun.lane(),
-          imm(32 * whole),
-          imm(32 * turns),
-          first -> {
-            w.note("weights first: their loads are on their way together");
-            var places = new ArrayList<B32>();
-            for (int turn = 0; turn < turns; turn++) {
-              places.add(turn == 0 ? first : w.add(first, imm(32 * turn)));
-            }
-            var loaded = places.stream().map(place -> load(begun.weights(), place)).toList();
-            for (int turn = 0; turn < turns; turn++) {
-              multiply(loaded.get(turn), places.get(turn), rows);
-            }
-          });
-    }
+    w.note("the first weights are on their way before activations are there");
+    var first = whole > 0 ? load(begun, begun.lane(), turns) : List.<List<List<B32>>>of();
+    shape.awaitActivations(w);
+    var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
+    var rows = new Rows(x, shape.sums(w), shape.squares(w), begun.parameters().norm());
+    if (whole == turns) multiply(first, begun.lane(), rows);
+    if (whole > turns) loop(begun, first, whole, rows);
     if (vectors % 32 != 0) {
       w.note("what is left of a row, for some of the lanes");
       w.when(
           w.isUnsigned(Compare.LT, begun.lane(), imm(vectors % 32)),
           () -> {
             var place = w.add(begun.lane(), imm(32 * whole));
-            multiply(load(begun.weights(), place), place, rows);
+            multiplyOne(load(begun.weights(), place), place, rows);
           });
     }
-    squares.forEach(each -> VectorShape.addLanes(w, each));
-    shape.end(w, begun, sums, squares.stream().map(each -> shape.factor(w, each)).toList());
+    rows.squares.forEach(each -> VectorShape.addLanes(w, each));
+    var factors = rows.squares.stream().map(each -> shape.factor(w, each)).toList();
+    shape.end(w, begun, rows.sums, factors);
     return w.function();
+  }
+
+  /** Turn after turn: the next weights are on their way while these are multiplied. */
+  private void loop(VectorShape.Begun begun, List<List<List<B32>>> first, int whole, Rows rows) {
+    int turns = first.size();
+    var mine = mapped(first, word -> w.called("w").mov(word));
+    var place = w.called("vector").mov(begun.lane());
+    w.repeat(
+        () -> {
+          var next = w.add(place, imm(32 * turns));
+          var loaded = load(begun, next, turns);
+          multiply(mine, place, rows);
+          for (int turn = 0; turn < turns; turn++) {
+            for (int i = 0; i < loaded.get(turn).size(); i++) {
+              var from = loaded.get(turn).get(i);
+              var to = mine.get(turn).get(i);
+              for (int j = 0; j < to.size(); j++) w.into(to.get(j)).mov(from.get(j));
+            }
+          }
+          w.into(place).mov(next);
+          return w.isUnsigned(Compare.LT, next, imm(32 * (whole - turns)));
+        });
+    multiply(mine, place, rows);
+  }
+
+  private static List<List<List<B32>>> mapped(List<List<List<B32>>> all, UnaryOperator<B32> by) {
+    return all.stream()
+        .map(turn -> turn.stream().map(row -> row.stream().map(by).toList()).toList())
+        .toList();
+  }
+
+  /** Vectors of each of the warp's rows, and that for as many turns as go together. */
+  private List<List<List<B32>>> load(VectorShape.Begun begun, B32 from, int turns) {
+    var loaded = new ArrayList<List<List<B32>>>();
+    for (int turn = 0; turn < turns; turn++) {
+      loaded.add(load(begun.weights(), turn == 0 ? from : w.add(from, imm(32 * turn))));
+    }
+    return loaded;
+  }
+
+  private void multiply(List<List<List<B32>>> turns, B32 place, Rows rows) {
+    for (int turn = 0; turn < turns.size(); turn++) {
+      multiplyOne(turns.get(turn), turn == 0 ? place : w.add(place, imm(32 * turn)), rows);
+    }
   }
 
   /** Rows of activations, and what is added up of them. */
@@ -98,7 +129,7 @@ final class FloatVector {
     return loaded;
   }
 
-  private void multiply(List<List<B32>> loaded, B32 place, Rows rows) {
+  private void multiplyOne(List<List<B32>> loaded, B32 place, Rows rows) {
     if (floats != RowLayout.Floats.F32) w.note(floats + " in pairs become floats");
     var weights = loaded.stream().map(this::values).toList();
     int count = vectorBytes / floats.bytes();
@@ -106,7 +137,7 @@ final class FloatVector {
     for (int row = 0; row < shape.rows(); row++) {
       var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), rows.x().get(row)));
       w.note("times row " + row + "'s activations");
-      var activations = new ArrayList<>(activations(at, count));
+      var activations = new ArrayList<>(floats(at, count, Cache.PLAIN));
       if (norm.isPresent()) {
         var squares = rows.squares().get(row);
         for (int j = 0; j < count; j++) {
@@ -126,19 +157,17 @@ final class FloatVector {
 
   private List<F32> normWeights(B32 place, B64 from, int count) {
     float offset = shape.product().norm().orElseThrow().offset();
-    var read = activations(Mem.global(w.madWide(place, imm(count * Float.BYTES), from)), count);
+    var at = Mem.global(w.madWide(place, imm(count * Float.BYTES), from));
+    var read = floats(at, count, Cache.READ_ONLY);
     return offset == 0 ? read : read.stream().map(each -> w.add(each, real(offset))).toList();
   }
 
-  private List<F32> activations(Mem at, int count) {
+  private List<F32> floats(Mem at, int count, Cache cache) {
     var all = new ArrayList<F32>();
     int step = Math.min(4, count);
     for (int i = 0; i < count; i += step) {
       var from = at.plus(i * Float.BYTES);
-      all.addAll(
-          step == 1
-              ? List.of(w.loadReal(from, Cache.READ_ONLY))
-              : w.loadReals(step, from, Cache.READ_ONLY));
+      all.addAll(step == 1 ? List.of(w.loadReal(from, cache)) : w.loadReals(step, from, cache));
     }
     return all;
   }

@@ -5,6 +5,7 @@ import static weft.cuda.ptx.Imm.imm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxFunction;
 import weft.cuda.ptx.PtxWriter;
@@ -44,6 +45,7 @@ final class PackedVector {
     var memory = w.called("memory").addressOf(w.dynamicShared());
     w.note("the first weights are on their way while activations become bytes");
     var first = load(begun, begun.lane(), activations::last);
+    shape.awaitActivations(w);
     activations.make(begun, memory);
     w.barrier();
     w.note("from here on each warp is on its own");
@@ -62,14 +64,11 @@ final class PackedVector {
   private void loop(
       VectorShape.Begun begun, List<RunCode.Loaded> first, B32 place, List<F32> sums) {
     var mine = first.stream().map(this::kept).toList();
-    w.count(
-        "run",
-        begun.lane(),
-        imm(activations.padded()),
-        imm(32 * turns),
-        run -> {
-          // Behind the last turn it is the last run again, which is near and meets nothing.
-          var next = load(begun, w.add(run, imm(32 * turns)), activations::lastOfAll);
+    var run = w.called("run").mov(begun.lane());
+    w.repeat(
+        () -> {
+          w.into(run).add(run, imm(32 * turns));
+          var next = load(begun, run, activations::last);
           multiply(mine, Mem.shared(place), sums);
           w.into(place).add(place, imm(32 * turns * ByteRows.STEP));
           for (int i = 0; i < mine.size(); i++) {
@@ -77,7 +76,9 @@ final class PackedVector {
             var to = mine.get(i).words();
             for (int j = 0; j < to.size(); j++) w.into(to.get(j)).mov(from.get(j));
           }
+          return w.isUnsigned(Compare.LT, run, imm(activations.padded() - 32 * turns));
         });
+    multiply(mine, Mem.shared(place), sums);
   }
 
   private RunCode.Loaded kept(RunCode.Loaded loaded) {

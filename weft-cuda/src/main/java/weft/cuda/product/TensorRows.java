@@ -193,7 +193,7 @@ final class TensorRows {
     for (int load = 0; load < 4; load++) {
       for (int t = 0; t < x.tiles(); t++) {
         var at = from.plus(t * x.pieces() * SomeRows.TILE_BYTES + load * 512);
-        var vector = w.loadWords(4, at, Cache.READ_ONLY);
+        var vector = w.loadWords(4, at, Cache.PLAIN);
         for (int k = 0; k < 4; k += 2) {
           for (int tile = 0; tile < tiles; tile++) {
             var a = weights.get(2 * tile);

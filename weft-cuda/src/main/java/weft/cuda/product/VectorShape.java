@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import weft.cuda.driver.Driver.Grid;
-import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Imm;
 import weft.cuda.ptx.Mem;
@@ -32,6 +31,12 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
 
   /** Blocks that keep every multiprocessor of a large GPU busy. */
   private static final int ENOUGH_BLOCKS = 264;
+
+  /** Blocks that are all there at once, also on a large GPU: more of them begin when these end. */
+  private static final int BLOCKS_AT_ONCE = 1056;
+
+  /** Weights that wait in the cache that all share while the last launch ends, in bytes. */
+  private static final int AHEAD = 16 << 20;
 
   static VectorShape of(Product product, int rows, boolean isChosen) {
     int most = Math.max(1, (rows > 2 ? 2 : IN_FLIGHT) / product.weights());
@@ -66,17 +71,20 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
   record Begun(
       ProductParameters parameters, B32 lane, B32 firstRow, B32 output, List<B64> weights) {}
 
+  /** Until {@link Begun} is asked for activations, nothing of it is what another launch made. */
   Begun begin(PtxWriter w) {
     w.mostThreads(THREADS);
+    w.letNextBegin();
     var p = ProductParameters.declare(w, product);
     var bases = new ArrayList<>(List.of(p.weights(), p.upWeights()));
     var firstRow = times(w, "first_row", w.called("block_row").read(Special.CTAID_Y), rows);
     if (isChosen) {
+      w.awaitLast();
       var experts = w.address("experts");
       var strides = List.of(w.wideWord("expert_bytes"), w.wideWord("up_expert_bytes"));
       w.note("the use's expert, and the row of activations that it is a use of");
       var use = firstRow;
-      var expert = w.wide(w.load(Mem.global(w.madWide(use, imm(4), experts)), Cache.READ_ONLY));
+      var expert = w.wide(w.load(Mem.global(w.madWide(use, imm(4), experts))));
       for (int i = 0; i < bases.size(); i++) {
         bases.set(i, w.add(bases.get(i), w.mul(expert, strides.get(i))));
       }
@@ -97,7 +105,29 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
         weights.add(w.called("weights_row").madWide(mine, imm(rowBytes), bases.get(j)));
       }
     }
+    int ahead = isChosen ? 0 : bytesAhead();
+    if (ahead > 0) {
+      w.note("rows that this warp will want, while the last launch ends");
+      w.guarded(
+          w.is(Compare.EQ, lane, imm(0)),
+          () -> weights.forEach(row -> w.fetchAhead(Mem.global(row), imm(ahead))));
+    }
     return new Begun(p, lane, firstRow, output, weights);
+  }
+
+  /** How much of each row is fetched ahead: all of it where that is not too much together. */
+  private int bytesAhead() {
+    int rowBytes = product.layout().rowBytes();
+    if (rowBytes % 16 != 0 || grid(1, 0).x() > BLOCKS_AT_ONCE) return 0;
+    long each = (long) AHEAD / ((long) product.outputs() * product.weights());
+    return (int) Math.min(rowBytes, each / 128 * 128);
+  }
+
+  /**
+   * From here on a kernel may read activations; experts that were chosen had to be there before.
+   */
+  void awaitActivations(PtxWriter w) {
+    if (!isChosen) w.awaitLast();
   }
 
   private static B32 times(PtxWriter w, String name, B32 a, int count) {

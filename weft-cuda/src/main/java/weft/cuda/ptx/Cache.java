@@ -4,10 +4,12 @@ package weft.cuda.ptx;
 public enum Cache {
   /** May be read again, may be written by this launch. */
   PLAIN(""),
-  /** Nobody writes it while the kernel runs. */
+  /** No kernel writes it: launches may begin before those that write have ended. */
   READ_ONLY(".nc"),
   /** Nobody writes it, and nobody of this multiprocessor reads it again: weights. */
   STREAMED(".nc.L1::no_allocate"),
+  /** Earlier launches wrote it, and nobody of this multiprocessor reads it again. */
+  PASSING(".L1::no_allocate"),
   /** What other multiprocessors wrote: past the nearest cache. */
   FAR(".cg");
 

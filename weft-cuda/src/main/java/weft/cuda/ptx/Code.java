@@ -12,7 +12,14 @@ import weft.cuda.ptx.Reg.Pred;
  * result goes to.
  */
 sealed interface Code
-    permits IntegerCode, RealCode, ConvertCode, MemoryCode, WarpCode, TensorCode, HopperCode {
+    permits IntegerCode,
+        RealCode,
+        ConvertCode,
+        MemoryCode,
+        WarpCode,
+        TensorCode,
+        OrderCode,
+        HopperCode {
   /** One instruction, as the manual of PTX spells it. */
   void op(String mnemonic, Operand... operands);
 

@@ -136,6 +136,9 @@ final class Listing {
       }
     }
     memory.forEach(line -> text.append(line).append('\n'));
+    if (lines.stream().noneMatch(line -> line.contains("griddepcontrol.wait"))) {
+      text.append(INDENT).append(PtxModule.WAITING);
+    }
     lines.forEach(line -> text.append(line).append('\n'));
     return text.append("}\n").toString();
   }

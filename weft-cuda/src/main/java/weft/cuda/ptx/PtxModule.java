@@ -21,16 +21,36 @@ public final class PtxModule {
       .address_size 64
       """;
 
+  /** Compute capability 9.0 and more, with what all of them have. */
+  private static final String SINCE_HOPPER = HOPPER.replace("sm_90a", "sm_90");
+
+  /** How a kernel begins that does not say itself what it may do before it waits. */
+  public static final String WAITING =
+      "griddepcontrol.launch_dependents;\n  griddepcontrol.wait;\n";
+
   private PtxModule() {}
 
   /** For every device of compute capability 8.0 and more. */
   public static String text(Collection<PtxFunction> functions) {
-    return joined(BASELINE, functions);
+    return joined(BASELINE, functions)
+        .lines()
+        .filter(line -> !isOfOrder(line))
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** For functions that use what {@link HopperCode} has. */
+  /** What {@link OrderCode} writes. */
+  private static boolean isOfOrder(String line) {
+    return line.contains("griddepcontrol.") || line.contains("cp.async.bulk.prefetch.");
+  }
+
+  /** For devices of compute capability 9.0, which have what {@link HopperCode} writes. */
   public static String hopper(Collection<PtxFunction> functions) {
     return joined(HOPPER, functions);
+  }
+
+  /** For devices of compute capability 9.0 and more, without {@link HopperCode}. */
+  public static String sinceHopper(Collection<PtxFunction> functions) {
+    return joined(SINCE_HOPPER, functions);
   }
 
   private static String joined(String header, Collection<PtxFunction> functions) {

@@ -28,7 +28,14 @@ import weft.cuda.ptx.Reg.Pred;
  * }</pre>
  */
 public final class PtxWriter
-    implements IntegerCode, RealCode, ConvertCode, MemoryCode, WarpCode, TensorCode, HopperCode {
+    implements IntegerCode,
+        RealCode,
+        ConvertCode,
+        MemoryCode,
+        WarpCode,
+        TensorCode,
+        OrderCode,
+        HopperCode {
   /** Where the next result goes. */
   private sealed interface Result {
     record Fresh() implements Result {}

@@ -70,6 +70,7 @@ final class Compiler {
         sharedBytes,
         granule(),
         kernel.mostThreads(),
+        kernel.statements().stream().anyMatch(s -> s.mnemonic().equals("griddepcontrol.wait")),
         kernel.statements().stream().anyMatch(Compiler::meetsBlocks));
   }
 

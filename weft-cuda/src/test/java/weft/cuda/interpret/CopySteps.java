@@ -35,10 +35,34 @@ final class CopySteps {
     if (m.startsWith("mbarrier.try_wait.parity") || m.startsWith("mbarrier.test_wait.parity")) {
       return test();
     }
-    if (m.startsWith("fence.") || m.startsWith("membar.") || m.startsWith("griddepcontrol.")) {
+    if (m.startsWith("cp.async.bulk.prefetch.L2.global")) return fetchAhead();
+    if (m.equals("griddepcontrol.wait")) return (w, lanes) -> w.awaitLast(lanes);
+    if (m.startsWith("fence.")
+        || m.startsWith("membar.")
+        || m.equals("griddepcontrol.launch_dependents")) {
       return Instruction.NOTHING;
     }
     return null;
+  }
+
+  /** Changes nothing; but bytes that are not there, or not sixteens, are a mistake. */
+  private Step fetchAhead() {
+    var from = Address.parse(s.operand(0), false, slots);
+    int size = slots.word(s.operand(1), "b32");
+    return (w, lanes) ->
+        each(
+            lanes,
+            l -> {
+              int bytes = w.words[size + l];
+              long source = from.of(w, l);
+              if (bytes % 16 != 0 || source % 16 != 0) {
+                throw w.fault(
+                    l,
+                    "fetches %d bytes at %#x: both must be multiples of 16, misaligned"
+                        .formatted(bytes, source));
+              }
+              w.block().global().access(w, l, source, bytes, "fetches");
+            });
   }
 
   private Step copy() {
@@ -72,6 +96,8 @@ final class CopySteps {
     if (memory.unwritten(index, bytes) >= 0) {
       throw w.fault(lane, "copies %d bytes at %#x, unwritten".formatted(bytes, source));
     }
+    if (memory.isOfKernels(index, bytes))
+      w.requireWaited(lane, "copies what kernels write in", source);
     if (bytes >= 4) memory.noteRead(index, bytes, w, lane);
   }
 

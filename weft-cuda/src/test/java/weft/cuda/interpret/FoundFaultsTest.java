@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import weft.cuda.driver.CudaException;
+import weft.cuda.driver.Driver;
 import weft.cuda.driver.Driver.Grid;
 
 /** Faults that are planted, one of each kind that the interpreter is there to find. */
@@ -72,6 +73,30 @@ class FoundFaultsTest {
     driver.free(x);
     assertThatThrownBy(() -> driver.launch(f, Grid.of(1, 1), x)).hasMessageContaining("reads 4");
     assertThatThrownBy(() -> driver.free(x)).hasMessageContaining("which is no allocation");
+  }
+
+  /** Kernels that begin before the last has ended must wait before they touch what it writes. */
+  @Test
+  void accessesAheadOfEarlierLaunches() {
+    var write = "griddepcontrol.wait;\n st.global.b32 [%d7], %t;";
+    var read = "ld.global.b32 %r0, [%d7];\n griddepcontrol.wait;";
+    long x = driver.allocate(256);
+    driver.upload(MemorySegment.ofArray(new byte[256]), x);
+    driver.launch(planted(read), Grid.of(1, 32), x);
+    driver.launch(planted(write), Grid.of(1, 32), x);
+    assertThatThrownBy(() -> driver.launch(planted(read), Grid.of(1, 32), x))
+        .hasMessageContaining("before it has waited for earlier launches");
+    var constant = "griddepcontrol.wait;\n ld.global.nc.b32 %r0, [%d7];";
+    assertThatThrownBy(() -> driver.launch(planted(constant), Grid.of(1, 32), x))
+        .hasMessageContaining("as a constant (.nc), which kernels write");
+    finds(1, "st.global.b32 [%d7], %t;\n griddepcontrol.wait;", "writes", "before it has waited");
+    finds(1, "red.global.add.u32 [%d7], %t;\n griddepcontrol.wait;", "changes", "before it has");
+    finds(1, "cp.async.bulk.prefetch.L2.global [%d7], 24;", "fetches 24", "multiples of 16");
+    finds(1, "cp.async.bulk.prefetch.L2.global [%d7], 272;", "fetches 272", "out of bounds");
+  }
+
+  private Driver.Function planted(String body) {
+    return driver.module(FRAME.formatted(body)).function("planted");
   }
 
   @Test

@@ -70,6 +70,15 @@ final class GlobalMemory {
       return -1;
     }
 
+    /** Whether a kernel has ever written one of these words. */
+    boolean isOfKernels(int at, int size) {
+      for (int word = at >> 2; word <= at + size - 1 >> 2; word++) {
+        var chunk = writers[word / MARKS];
+        if (chunk != null && chunk[word % MARKS] != 0) return true;
+      }
+      return false;
+    }
+
     /** A thread reads words; who must not have written them meanwhile is told. */
     void noteRead(int at, int size, Warp warp, int lane) {
       for (int word = at >> 2; word <= at + size - 1 >> 2; word++) {

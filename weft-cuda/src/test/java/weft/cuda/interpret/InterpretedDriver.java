@@ -38,7 +38,7 @@ public final class InterpretedDriver implements Driver {
    * @param patience turns of blocks in which none ends before the kernel is called endless
    */
   public InterpretedDriver(long memoryBytes, int patience) {
-    this(new Properties("interpreter", 9, 0, 2, SHARED_BYTES, memoryBytes, 12000), patience);
+    this(new Properties("interpreter", 9, 0, 2, SHARED_BYTES, memoryBytes, 12_030), patience);
   }
 
   /** A device that says this of itself. */

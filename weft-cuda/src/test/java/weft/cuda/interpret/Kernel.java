@@ -8,6 +8,7 @@ import java.util.Map;
  *
  * @param words places of 32 bits, one a register; numbers in instructions have places too
  * @param sharedGranule the bytes of the smallest access to shared memory: what races are told by
+ * @param beginsEarly whether it waits itself for the launches before it
  * @param meetsBlocks whether blocks of a launch wait for each other
  */
 record Kernel(
@@ -23,4 +24,5 @@ record Kernel(
     int sharedBytes,
     int sharedGranule,
     int mostThreads,
+    boolean beginsEarly,
     boolean meetsBlocks) {}

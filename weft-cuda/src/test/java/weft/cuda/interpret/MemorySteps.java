@@ -105,6 +105,7 @@ final class MemorySteps {
     }
     var near = new Allocation[1];
     boolean isAcquire = s.has("acquire") || s.has("volatile") || s.has("relaxed");
+    boolean isConstant = s.has("nc");
     return (w, lanes) -> {
       for (int l = 0; l < Slots.LANES; l++) {
         if ((lanes >>> l & 1) == 0) continue;
@@ -115,12 +116,21 @@ final class MemorySteps {
           throw w.fault(l, "reads %d bytes at %#x, unwritten".formatted(total, address));
         }
         if (total >= 4 && !isAcquire) memory.noteRead(at, total, w, l);
+        if (isConstant || !w.hasWaited(l)) checkConstant(memory, at, total, w, l, address);
         for (int target : to) {
           put(w, target + l, memory.bytes(), at, size, isSigned);
           at += size;
         }
       }
     };
+  }
+
+  /** What kernels write is no constant, and not there before they have ended. */
+  private static void checkConstant(
+      Allocation memory, int at, int size, Warp w, int lane, long address) {
+    if (!memory.isOfKernels(at, size)) return;
+    w.requireWaited(lane, "reads what kernels write in", address);
+    throw w.fault(lane, "reads %#x as a constant (.nc), which kernels write".formatted(address));
   }
 
   private static Allocation allocation(
@@ -185,6 +195,7 @@ final class MemorySteps {
       for (int l = 0; l < Slots.LANES; l++) {
         if ((lanes >>> l & 1) == 0) continue;
         long address = to.of(w, l);
+        w.requireWaited(l, "writes", address);
         var memory = allocation(near, w, l, address, total, "writes");
         int at = memory.index(address);
         if (total >= 4 && !isRelease) memory.noteWrite(at, total, w, l);
@@ -220,6 +231,7 @@ final class MemorySteps {
           bytes = w.block().shared().bytes();
         } else {
           long address = at.of(w, l);
+          w.requireWaited(l, "changes", address);
           var memory = allocation(near, w, l, address, 4, "changes");
           index = memory.index(address);
           if (memory.unwritten(index, 4) >= 0) {

@@ -28,6 +28,10 @@ final class Warp {
   final int[] preds;
 
   private int live;
+
+  /** Lanes that have waited for the launches before this one. */
+  private int waited;
+
   private int parts;
   private final int[] places = new int[Slots.LANES];
   private final int[] lanes = new int[Slots.LANES];
@@ -60,7 +64,26 @@ final class Warp {
     lanes[0] = live;
     waits[0] = Waits.NO;
     loops = 0;
+    waited = kernel.beginsEarly() ? 0 : -1;
     copies = new AsyncCopies();
+  }
+
+  /** From here on what earlier launches wrote is there for these lanes. */
+  void awaitLast(int lanes) {
+    waited |= lanes;
+  }
+
+  boolean hasWaited(int lane) {
+    return (waited >>> lane & 1) != 0;
+  }
+
+  /** A lane that may be ahead of earlier launches does what only those behind them may. */
+  void requireWaited(int lane, String does, long address) {
+    if (hasWaited(lane)) return;
+    throw fault(
+        lane,
+        "%s global memory at %#x before it has waited for earlier launches"
+            .formatted(does, address));
   }
 
   int number() {

@@ -206,7 +206,7 @@ final class AttendRig {
 
   /** Runs a kernel whose arguments begin with the result's address. */
   void launch(PtxFunction function, Grid grid, long... arguments) {
-    var module = driver.module(PtxModule.text(List.of(function)));
+    var module = driver.module(PtxModule.hopper(List.of(function)));
     driver.launch(module.function(function.name()), grid, arguments);
   }
 

@@ -75,7 +75,7 @@ final class ProductRig {
     var none = new float[results];
     Arrays.fill(none, Float.NaN);
     arguments[resultArgument] = upload(none);
-    var module = driver.module(PtxModule.text(List.of(kernel.function())));
+    var module = driver.module(PtxModule.hopper(List.of(kernel.function())));
     driver.launch(module.function(kernel.name()), kernel.grid(rows), arguments);
     var to = MemorySegment.ofArray(new float[results]);
     driver.download(arguments[resultArgument], to);
@@ -111,7 +111,7 @@ final class ProductRig {
   private long[] halved(Product product, long[] arguments, ProductKernel kernel, long bytes) {
     long halves = driver.allocate(bytes);
     int rows = (int) arguments[10];
-    var module = driver.module(PtxModule.text(List.of(kernel.function())));
+    var module = driver.module(PtxModule.hopper(List.of(kernel.function())));
     var given = new long[] {arguments[2], arguments[3], halves, rows};
     if (product.norm().isPresent()) {
       given = Arrays.copyOf(given, 5);

@@ -33,6 +33,8 @@ class PtxWriterTest {
               .reg .b64 %x;
               .reg .b64 %d<1>;
               .reg .f32 %f<2>;
+              griddepcontrol.launch_dependents;
+              griddepcontrol.wait;
               ld.param.u64 %x, [x];
               cvta.to.global.u64 %x, %x;
               ld.param.u32 %n, [n];
@@ -96,6 +98,16 @@ class PtxWriterTest {
     PtxCheck.assemble(
         "sm_80", List.of(PtxModule.text(List.of(doubled(), everything("all", false)))));
     PtxCheck.assemble("sm_90a", List.of(PtxModule.hopper(List.of(everything("all", true)))));
+    PtxCheck.assemble(
+        "sm_90a", List.of(PtxModule.sinceHopper(List.of(doubled(), everything("all", false)))));
+  }
+
+  @Test
+  void whatBeginsEarlyIsLeftOutWhereNothingDoes() {
+    var functions = List.of(doubled());
+    assertThat(PtxModule.text(functions)).contains("sm_80").doesNotContain("griddepcontrol");
+    assertThat(PtxModule.sinceHopper(functions)).contains("sm_90\n", "griddepcontrol.wait");
+    assertThat(PtxModule.hopper(functions)).contains("sm_90a\n", "griddepcontrol.wait");
   }
 
   /** Calls all methods of all families. */
