@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import weft.chat.Part;
@@ -41,6 +41,9 @@ class CudaGoldenTest {
 
   static final Path GOLDEN =
       Path.of(System.getProperty("weft.golden", "../weft-llm/src/test/resources/golden"));
+
+  /** Goldens with pictures. */
+  static final List<String> PICTURED = List.of("qwen3-vl", "qwen35-vl");
 
   static List<Path> families() throws Exception {
     var all = new ArrayList<Path>();
@@ -92,7 +95,7 @@ class CudaGoldenTest {
 
   /** The tower and the text behind it, on the first picture of each golden that has some. */
   @ParameterizedTest
-  @ValueSource(strings = {"qwen3-vl", "qwen35-vl"})
+  @FieldSource("PICTURED")
   void givesTheLogitsOfAPicture(String name) throws IOException {
     var family = GOLDEN.resolve("hf").resolve(name);
     var options = LoadOptions.standard().withBackend(KitSettings.backend());

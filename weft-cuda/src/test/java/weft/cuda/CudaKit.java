@@ -1,7 +1,7 @@
 package weft.cuda;
 
-import java.nio.file.Path;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /** The kit without the build around it, for machines that have a GPU and little else. */
@@ -12,15 +12,30 @@ public final class CudaKit {
     void run() throws Exception;
   }
 
-  /** Runs what weft-bench/cuda-kit runs, by the same properties; the status is 1 if any failed. */
+  /**
+   * Runs what weft-bench/cuda-kit runs, by the same properties; the status is 1 if any failed.
+   *
+   * @param arguments parts of names, of which each check that runs has one; none for all checks
+   */
   public static void main(String[] arguments) throws Exception {
+    var checks = new LinkedHashMap<String, Check>();
     var conformance = new CudaConformanceTest();
-    boolean isWell = passes("conformance", conformance::computesWhatTheReferenceDoes);
-    isWell &= passes("contracts", conformance::keepsItsStatesAndRefusesAsEveryBackendDoes);
-    List<Path> families = CudaGoldenTest.families();
-    for (var family : families) {
+    checks.put("contracts", conformance::keepsItsStatesAndRefusesAsEveryBackendDoes);
+    for (var family : CudaGoldenTest.families()) {
       var name = "golden " + family.getFileName();
-      isWell &= passes(name, () -> new CudaGoldenTest().givesTheLogitsAndTokens(family));
+      checks.put(name, () -> new CudaGoldenTest().givesTheLogitsAndTokens(family));
+      var mesh = "mesh of two " + family.getFileName();
+      checks.put(mesh, () -> new CudaGoldenTest().givesThemOnAMeshOfTwo(family));
+    }
+    for (var name : CudaGoldenTest.PICTURED) {
+      checks.put("picture " + name, () -> new CudaGoldenTest().givesTheLogitsOfAPicture(name));
+    }
+    checks.put("conformance", conformance::computesWhatTheReferenceDoes);
+    boolean isWell = true;
+    for (var check : checks.entrySet()) {
+      var parts = Stream.of(arguments);
+      if (arguments.length > 0 && parts.noneMatch(check.getKey()::contains)) continue;
+      isWell &= passes(check.getKey(), check.getValue());
     }
     System.out.println(isWell ? "all is well" : "not all is well");
     if (!isWell) System.exit(1);
