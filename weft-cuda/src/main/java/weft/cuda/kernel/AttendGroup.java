@@ -114,6 +114,7 @@ public record AttendGroup(
       this.w = w;
       this.scoring = new ScoreCode(w, scores);
       w.mostThreads(THREADS);
+      w.letNextBegin();
       to = w.address("result");
       queries = w.address("q");
       var places = w.address("places");
@@ -156,7 +157,6 @@ public record AttendGroup(
     }
 
     PtxFunction function() {
-      var factors = found(factors());
       int shift = Integer.numberOfTrailingZeros(step());
       var step = w.called("step").shr(oldest, imm(shift));
       var end = w.called("end_step").add(w.shr(last, imm(shift)), imm(1));
@@ -170,6 +170,9 @@ public record AttendGroup(
       w.into(step).add(step, warp);
       var lastStep = w.shr(last, imm(shift));
       var page = w.called("page").mov(page(w.minUnsigned(step, lastStep)));
+      // All until here is of the step's lists; queries, keys and values are earlier launches'.
+      w.awaitLast();
+      var factors = found(factors());
       w.whileTrue(
           () -> w.isUnsigned(Compare.LT, step, end),
           () -> {

@@ -4,12 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32;
 import weft.cuda.ptx.PtxFunction;
-import weft.cuda.ptx.PtxModule;
 import weft.ir.DType;
 
 /** The lines of one kernel as they are written; what many kernels say in the same words. */
 final class Code {
+  /** Such kernels are small: whatever comes next finds room beside them at once. */
+  private static final String WAITING =
+      "    griddepcontrol.launch_dependents;\n    griddepcontrol.wait;\n";
+
   private final StringBuilder lines = new StringBuilder();
+  private boolean hasWaited;
 
   /** A kernel's name: its kind, and a number that only the same descriptor has. */
   static String name(String kind, Record descriptor) {
@@ -30,6 +34,15 @@ final class Code {
   }
 
   /**
+   * From here on earlier launches are over; before this, a kernel may only read what no kernel
+   * writes, as a step's lists. Kernels that do not say so wait at their beginning.
+   */
+  Code awaitLast() {
+    hasWaited = true;
+    return add(WAITING);
+  }
+
+  /**
    * The whole kernel.
    *
    * @param parameters as {@code u64 x}
@@ -42,7 +55,7 @@ final class Code {
     }
     return new PtxFunction(
         name,
-        text.append("{\n  ").append(PtxModule.WAITING).append(lines).append("}\n").toString());
+        text.append("{\n").append(hasWaited ? "" : WAITING).append(lines).append("}\n").toString());
   }
 
   /** Where element {@code index} of a value lies, in elements; {@code scratch} is overwritten. */

@@ -50,8 +50,12 @@ final class FloatVector {
     shape.awaitActivations(w);
     var x = IntStream.range(0, shape.rows()).mapToObj(row -> shape.xRow(w, begun, row)).toList();
     var rows = new Rows(x, shape.sums(w), shape.squares(w), begun.parameters().norm());
-    if (whole == turns) multiply(first, begun.lane(), rows);
-    if (whole > turns) loop(begun, first, whole, rows);
+    if (whole > turns) {
+      loop(begun, first, whole, rows);
+    } else {
+      shape.lastAreOnTheirWay(w);
+      multiply(first, begun.lane(), rows);
+    }
     if (vectors % 32 != 0) {
       w.note("what is left of a row, for some of the lanes");
       w.when(
@@ -87,6 +91,7 @@ final class FloatVector {
           w.into(place).mov(next);
           return w.isUnsigned(Compare.LT, next, imm(32 * (whole - turns)));
         });
+    shape.lastAreOnTheirWay(w);
     multiply(mine, place, rows);
   }
 

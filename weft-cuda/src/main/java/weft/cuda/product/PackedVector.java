@@ -52,6 +52,7 @@ final class PackedVector {
     var sums = shape.sums(w);
     var place = w.called("place").mad(begun.lane(), imm(ByteRows.STEP), memory);
     if (activations.padded() == 32 * turns) {
+      shape.lastAreOnTheirWay(w);
       multiply(first, Mem.shared(place), sums);
     } else {
       loop(begun, first, place, sums);
@@ -78,6 +79,7 @@ final class PackedVector {
           }
           return w.isUnsigned(Compare.LT, run, imm(activations.padded() - 32 * turns));
         });
+    shape.lastAreOnTheirWay(w);
     multiply(mine, Mem.shared(place), sums);
   }
 

@@ -137,7 +137,7 @@ final class Listing {
     }
     memory.forEach(line -> text.append(line).append('\n'));
     if (lines.stream().noneMatch(line -> line.contains("griddepcontrol.wait"))) {
-      text.append(INDENT).append(PtxModule.WAITING);
+      text.append(INDENT).append("griddepcontrol.wait;\n");
     }
     lines.forEach(line -> text.append(line).append('\n'));
     return text.append("}\n").toString();

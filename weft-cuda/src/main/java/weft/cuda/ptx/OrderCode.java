@@ -9,7 +9,10 @@ import weft.cuda.ptx.Operand.Word;
  * for there nothing begins early.
  */
 sealed interface OrderCode extends Code permits PtxWriter {
-  /** The launch behind this one may begin once all blocks of this one have, and wait for it. */
+  /**
+   * The launch behind this one may begin, and wait for this one, once all blocks of this one have
+   * come here or ended.
+   */
   default void letNextBegin() {
     op("griddepcontrol.launch_dependents");
   }

@@ -24,10 +24,6 @@ public final class PtxModule {
   /** Compute capability 9.0 and more, with what all of them have. */
   private static final String SINCE_HOPPER = HOPPER.replace("sm_90a", "sm_90");
 
-  /** How a kernel begins that does not say itself what it may do before it waits. */
-  public static final String WAITING =
-      "griddepcontrol.launch_dependents;\n  griddepcontrol.wait;\n";
-
   private PtxModule() {}
 
   /** For every device of compute capability 8.0 and more. */

@@ -33,7 +33,6 @@ class PtxWriterTest {
               .reg .b64 %x;
               .reg .b64 %d<1>;
               .reg .f32 %f<2>;
-              griddepcontrol.launch_dependents;
               griddepcontrol.wait;
               ld.param.u64 %x, [x];
               cvta.to.global.u64 %x, %x;
