@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import weft.backend.BackendException;
@@ -26,7 +27,9 @@ final class CudaWeights implements PreparedWeights {
   private final Device owner;
   private final Driver driver;
   private final Map<Object, Long> places = new HashMap<>();
-  private final Map<Object, Missing> missing = new HashMap<>();
+
+  /** In the order in which they were named, so that a load is like the last. */
+  private final Map<Object, Missing> missing = new LinkedHashMap<>();
 
   /**
    * What has a place and is not there yet.

@@ -17,6 +17,9 @@ final class Staging implements AutoCloseable {
 
   private static final int WINDOWS = 2;
 
+  /** Where tensors begin in a window: their fillers write floats, whatever was sent before them. */
+  private static final long MULTIPLE = 16;
+
   /** Pieces that cores take one after the other. */
   private static final int SHARES = 64;
 
@@ -69,7 +72,7 @@ final class Staging implements AutoCloseable {
       var place = window.memory.asSlice(window.used, count * rowBytes);
       fill(first, count, rowBytes, place, filler);
       driver.upload(place, to + first * rowBytes);
-      window.used += place.byteSize();
+      window.used = Math.ceilDiv(window.used + place.byteSize(), MULTIPLE) * MULTIPLE;
       first += count;
     }
   }
