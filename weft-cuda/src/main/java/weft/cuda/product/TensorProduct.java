@@ -37,6 +37,13 @@ final class TensorProduct {
   /** Blocks that keep every multiprocessor of a large GPU busy. */
   private static final int ENOUGH_BLOCKS = 132;
 
+  /**
+   * Tiles of rows that meet all weights before the next tiles do. Blocks that run at once, some 264
+   * on a large GPU, have then about as many tiles of outputs as of rows, and what they read a
+   * second time is in its cache.
+   */
+  private static final int ROW_TILES = 16;
+
   /** Bytes of a stage's row: 16 more than it has, so that eight rows lie in different banks. */
   private static final int PITCH = 2 * DEPTH + 16;
 
@@ -75,9 +82,11 @@ final class TensorProduct {
   }
 
   Grid grid(int rows) {
-    int x = Math.ceilDiv(product.outputs(), OUTPUTS / product.weights());
+    int tiles = Math.ceilDiv(rows, tokens);
+    int outputs = Math.ceilDiv(product.outputs(), OUTPUTS / product.weights());
     int shared = Math.max(STAGES * stage(), tokens * SUMS * Float.BYTES);
-    return new Grid(x, Math.ceilDiv(rows, tokens), 1, THREADS, shared);
+    int x = Math.min(tiles, ROW_TILES);
+    return new Grid(x, outputs, Math.ceilDiv(tiles, ROW_TILES), THREADS, shared);
   }
 
   private int stage() {
@@ -97,7 +106,9 @@ final class TensorProduct {
     var p = ProductParameters.declare(w, product);
     var memory = w.called("memory").addressOf(w.dynamicShared());
     var thread = w.called("thread").read(Special.TID_X);
-    var token = w.called("token").mul(w.read(Special.CTAID_Y), imm(tokens));
+    var rowTile = w.mad(w.read(Special.CTAID_Z), imm(ROW_TILES), w.read(Special.CTAID_X));
+    var token = w.called("token").mul(rowTile, imm(tokens));
+    w.exitWhen(w.isUnsigned(Compare.GE, token, p.rows()));
     w.note("four threads bring 32 values of a row, 16 bytes each");
     var row = w.called("tile_row").shr(thread, imm(2));
     var piece = w.called("piece").and(thread, imm(3));
@@ -210,7 +221,7 @@ final class TensorProduct {
    * are followed by the same of the other.
    */
   private B64 weightsRow(ProductParameters p, B32 tileRow) {
-    var block = w.read(Special.CTAID_X);
+    var block = w.read(Special.CTAID_Y);
     var base = p.weights();
     B32 output;
     if (product.isGated()) {
@@ -288,7 +299,7 @@ final class TensorProduct {
   private void write(ProductParameters p, B32 memory, B32 thread, B32 token) {
     int outputs = OUTPUTS / product.weights();
     var mine = product.isGated() ? w.and(thread, imm(outputs - 1)) : thread;
-    var output = w.called("output").mad(w.read(Special.CTAID_X), imm(outputs), mine);
+    var output = w.called("output").mad(w.read(Special.CTAID_Y), imm(outputs), mine);
     w.exitWhen(w.isUnsigned(Compare.GE, output, imm(product.outputs())));
     var bias = p.bias(p.bias(), output);
     var upBias = product.isGated() ? p.bias(p.upBias(), output) : bias;

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import weft.cuda.driver.Driver.Grid;
 import weft.cuda.product.Product.Finish;
 import weft.cuda.ptx.PtxCheck;
 import weft.cuda.ptx.PtxFunction;
@@ -167,6 +168,17 @@ class ProductKernelsTest {
     assertThat(
             ProductKernels.many(new Product(Encodings.F16, 32, 130, new Finish.None()), 67).name())
         .startsWith("many64_");
+  }
+
+  /** Sixteen tiles meet all outputs, then what is left of as many again. */
+  @Test
+  void moreTilesOfRowsThanMeetTheWeightsAtOnce() {
+    var product = new Product(Encodings.F16, 32, 131, new Finish.None());
+    var kernel = ProductKernels.many(product, 16 * 64 + 5);
+    assertThat(kernel.name()).startsWith("many64_");
+    assertThat(kernel.grid(16 * 64 + 5))
+        .isEqualTo(new Grid(16, 2, 2, 128, kernel.grid(1).sharedBytes()));
+    rig.checkMany(product, 16 * 64 + 5, 16 * 64 + 5, false, 2e-3f);
   }
 
   /** Pieces of 128 values that are whole and not, with rows as sums of two halves and not. */
