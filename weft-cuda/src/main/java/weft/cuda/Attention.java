@@ -1,6 +1,7 @@
 package weft.cuda;
 
 import java.util.List;
+import java.util.function.IntFunction;
 import weft.backend.KvLayout;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.kernel.Attend;
@@ -29,6 +30,9 @@ final class Attention {
 
   /** Rows of a sequence, on average, that are worth a tile. */
   private static final int TILED_ROWS = 8;
+
+  /** Rows of which every head has a warp of its own when it is stored. */
+  private static final int STORED_HEAD_BY_HEAD = 64;
 
   private final Binding binding;
   private final StepArea area;
@@ -99,31 +103,44 @@ final class Attention {
     var q = given.get(0);
     var k = given.get(1);
     var v = given.get(2);
-    var store =
-        new StoreKv(
-            heads.slot,
-            binding.kvType(),
-            turn.turning,
-            q.lie(),
-            heads.q.lie(),
-            k.lie(),
-            v.lie(),
-            area.partBytes());
-    var kernel = binding.kernel(store.kernel());
+    IntFunction<StoreKv> storing =
+        most ->
+            new StoreKv(
+                heads.slot,
+                binding.kvType(),
+                turn.turning,
+                q.lie(),
+                heads.q.lie(),
+                k.lie(),
+                v.lie(),
+                area.partBytes(),
+                most);
+    var few = storing.apply(1);
+    var many = storing.apply(StoreKv.SEVERAL);
+    var ofFew = binding.kernel(few.kernel());
+    var ofMany = isFull(binding.bounds().tokens()) ? binding.kernel(many.kernel()) : ofFew;
     binding.call(
-        shape ->
-            binding.launch(
-                kernel,
-                Grid.of(store.blocks(), shape.rows(), StoreKv.THREADS),
-                q.address(),
-                heads.q.address(),
-                k.address(),
-                v.address(),
-                turn.frequencies,
-                area.positions(),
-                area.places(),
-                area.owners(),
-                heads.tables));
+        shape -> {
+          boolean isFull = isFull(shape.rows());
+          binding.launch(
+              isFull ? ofMany : ofFew,
+              Grid.of((isFull ? many : few).blocks(shape.rows()), StoreKv.THREADS),
+              q.address(),
+              heads.q.address(),
+              k.address(),
+              v.address(),
+              turn.frequencies,
+              area.positions(),
+              area.places(),
+              area.owners(),
+              heads.tables,
+              shape.rows());
+        });
+  }
+
+  /** Whether a head a warp would be more warps than a large device runs at once. */
+  private static boolean isFull(int rows) {
+    return rows > STORED_HEAD_BY_HEAD;
   }
 
   // Many rows of a sequence.

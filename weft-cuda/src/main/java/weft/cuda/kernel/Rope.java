@@ -42,7 +42,7 @@ public record Rope(Turning turning, Strided result, Strided x) {
     code.offset(x.groups(), "%block", "%at", "%rest", "%axis");
     code.add("    ld.param.u64 %base, [x];");
     code.address("%base", "%at", x.dtype(), "%base");
-    turning.element("%base", x.strides().getLast(), "%a", "", code);
+    turning.element("%base", x.strides().getLast(), "%a", code);
     code.offset(result, "%index", "%at", "%rest", "%axis");
     code.add("    ld.param.u64 %base, [result];");
     code.address("%base", "%at", result.dtype(), "%place");

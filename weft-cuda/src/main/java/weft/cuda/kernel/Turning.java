@@ -1,5 +1,6 @@
 package weft.cuda.kernel;
 
+import java.util.List;
 import weft.ir.Op;
 
 /**
@@ -14,7 +15,7 @@ public record Turning(int pairs, int sections, Op.Pairing pairing, float scale) 
           .reg .u32 %pair, %mate, %twice;
           .reg .s32 %position;
           .reg .u64 %theta, %turnedby, %near, %far;
-          .reg .f32 %angle, %frequency, %cos, %sin, %own, %others;
+          .reg .f32 %angle, %frequency, %placed, %cos, %sin, %own, %others;
           .reg .f64 %turns, %whole;
           .reg .pred %passes, %second;
       """;
@@ -36,16 +37,30 @@ public record Turning(int pairs, int sections, Op.Pairing pairing, float scale) 
 
   /**
    * Element {@code %e} of a head of floats at {@code base}, rotated by the positions at {@code
-   * %turnedby}, in {@code to}; {@code %theta} has the frequencies. Labels end in {@code tag}.
+   * %turnedby}, in {@code to}; {@code %theta} has the frequencies.
    */
-  void element(String base, int stride, String to, String tag, Code code) {
+  void element(String base, int stride, String to, Code code) {
     int bytes = stride * Float.BYTES;
     code.add("    mad.wide.u32 %%near, %%e, %d, %s;", bytes, base);
     code.add("    ld.global.f32 %%own, [%%near];");
     code.add("    mov.f32 %s, %%own;", to);
     if (pairs == 0) return;
     code.add("    setp.ge.u32 %%passes, %%e, %d;", 2 * pairs);
-    code.add("    @%%passes bra TURNED%s;", tag);
+    code.add("    @%passes bra TURNED;");
+    pair(code);
+    code.add("    mad.wide.u32 %%far, %%mate, %d, %s;", bytes, base);
+    code.add("    ld.global.f32 %others, [%far];");
+    angle("%cos", "%sin", code);
+    // (x, y) becomes (x cos - y sin, y cos + x sin).
+    code.add("    neg.f32 %angle, %sin;");
+    code.add("    selp.f32 %sin, %sin, %angle, %second;");
+    code.add("    mul.f32 %own, %own, %cos;");
+    code.add("    fma.rn.f32 %s, %%others, %%sin, %%own;", to);
+    code.add("TURNED:");
+  }
+
+  /** {@code %pair} of element {@code %e}, its partner, and whether it is the second of them. */
+  void pair(Code code) {
     switch (pairing) {
       case HALVES -> {
         code.add("    setp.ge.u32 %%second, %%e, %d;", pairs);
@@ -61,29 +76,20 @@ public record Turning(int pairs, int sections, Op.Pairing pairing, float scale) 
         code.add("    xor.b32 %mate, %e, 1;   // its partner");
       }
     }
-    code.add("    mad.wide.u32 %%far, %%mate, %d, %s;", bytes, base);
-    code.add("    ld.global.f32 %others, [%far];");
-    angle(code);
-    // (x, y) becomes (x cos - y sin, y cos + x sin).
-    code.add("    neg.f32 %angle, %sin;");
-    code.add("    selp.f32 %sin, %sin, %angle, %second;");
-    code.add("    mul.f32 %own, %own, %cos;");
-    code.add("    fma.rn.f32 %s, %%others, %%sin, %%own;", to);
-    code.add("TURNED%s:", tag);
   }
 
   /**
-   * Cosine and sine of the position times the pair's frequency, a float32 as frameworks make it;
-   * what is over whole turns is left in double precision, for the device's functions are near 0
-   * alone.
+   * Cosine and sine of the position times the frequency of {@code %pair}, a float32 as frameworks
+   * make it; what is over whole turns is left in double precision, for the device's functions are
+   * near 0 alone.
    */
-  private void angle(Code code) {
+  void angle(String cos, String sin, Code code) {
     code.add("    mad.wide.u32 %far, %pair, 4, %theta;\n    mov.f32 %angle, 0f00000000;");
     for (int s = 0; s < sections; s++) {
       code.add("    ld.global.s32 %%position, [%%turnedby+%d];", Integer.BYTES * s);
       code.add("    ld.global.f32 %%frequency, [%%far+%d];", Float.BYTES * s * pairs);
-      code.add("    cvt.rn.f32.s32 %cos, %position;");
-      code.add("    mul.rn.f32 %frequency, %frequency, %cos;");
+      code.add("    cvt.rn.f32.s32 %placed, %position;");
+      code.add("    mul.rn.f32 %frequency, %frequency, %placed;");
       code.add("    add.rn.f32 %angle, %angle, %frequency;");
     }
     code.add("    cvt.f64.f32 %turns, %angle;");
@@ -92,11 +98,12 @@ public record Turning(int pairs, int sections, Op.Pairing pairing, float scale) 
     code.add("    sub.f64 %turns, %turns, %whole;");
     code.add("    mul.f64 %%turns, %%turns, %s;", number(TWO_PI));
     code.add("    cvt.rn.f32.f64 %angle, %turns;");
-    code.add("    cos.approx.f32 %cos, %angle;");
-    code.add("    sin.approx.f32 %sin, %angle;");
+    code.add("    cos.approx.f32 %s, %%angle;", cos);
+    code.add("    sin.approx.f32 %s, %%angle;", sin);
     if (scale != 1) {
-      code.add("    mul.f32 %%cos, %%cos, %s;", Code.number(scale));
-      code.add("    mul.f32 %%sin, %%sin, %s;", Code.number(scale));
+      for (var part : List.of(cos, sin)) {
+        code.add("    mul.f32 %s, %s, %s;", part, part, Code.number(scale));
+      }
     }
   }
 }
