@@ -27,9 +27,10 @@ import weft.ir.Slot;
  * of {@value #TILE} queries, rows of a sequence times the heads that share keys, so that keys and
  * values are read once for all of them; each of its four warps has 16 queries and all positions.
  *
- * <p>Keys and values are halves in shared memory. Queries are two halves each, so that scores are
- * as good as floats; the weights of positions are halves, their sum and all other sums are floats:
- * a result differs from the exact one by some 2^-12 of the largest value.
+ * <p>Keys and values are halves in shared memory, where those of the next step are on their way
+ * while this one's are multiplied. Queries and the weights of positions are halves, the sum of
+ * weights and all other sums are floats: a score is off by some 2^-12 of a query's length times a
+ * key's, a result by as much of the largest value.
  *
  * @param heads of queries
  * @param q rows of heads of float32 behind each other, turned already
@@ -93,21 +94,32 @@ public record AttendTile(
     return Math.max(slot.keyDim(), slot.valueDim()) <= NARROW;
   }
 
+  /** Blocks of a multiprocessor: more of them hide what each waits for, as registers allow. */
+  private int blocks() {
+    int width = Math.max(slot.keyDim(), slot.valueDim());
+    return width <= NARROW / 2 ? 4 : isNarrow() ? 2 : 1;
+  }
+
   /** Positions that are taken at once. */
   private int step() {
     return isNarrow() ? KvLayout.POSITIONS : KvLayout.POSITIONS / 2;
   }
 
+  /** Where in a stage the values begin. */
   private int valuesAt() {
     return step() * TileStage.pitch(slot.keyDim());
   }
 
-  private int queriesAt() {
+  private int stageBytes() {
     return valuesAt() + step() * TileStage.pitch(slot.valueDim());
   }
 
+  private int queriesAt() {
+    return 2 * stageBytes();
+  }
+
   public int sharedBytes() {
-    return queriesAt() + (isNarrow() ? 0 : 2 * TILE * slot.keyDim() * Short.BYTES);
+    return queriesAt() + (isNarrow() ? 0 : TILE * slot.keyDim() * Short.BYTES);
   }
 
   /** Parameters: the result, queries; per row its place and what it sees; per sequence its rows. */
@@ -142,7 +154,7 @@ public record AttendTile(
     Writing(PtxWriter w) {
       this.w = w;
       this.scoring = new ScoreCode(w, scores);
-      w.mostThreads(THREADS);
+      w.mostThreads(THREADS, blocks());
       result = w.address("result");
       queries = w.address("q");
       places = w.address("places");
@@ -262,7 +274,7 @@ public record AttendTile(
     }
 
     private TileQueries queries(Mine mine) {
-      w.note("queries, scaled, as the sums of two halves");
+      w.note("queries, scaled, as halves");
       var from = new ArrayList<Mem>();
       for (int i = 0; i < 2; i++) {
         var element = w.mad(mine.rows.get(i), imm(q.strides().get(0)), twice());
@@ -285,54 +297,59 @@ public record AttendTile(
         Known known,
         List<List<F32>> values) {
       int shift = Integer.numberOfTrailingZeros(step());
-      var layout = KvLayout.of(slot, type);
-      var keys = new TileStage(w, layout, slot.keyDim(), step(), thread, bounds.last);
-      var vals = new TileStage(w, layout, slot.valueDim(), step(), thread, bounds.last);
       var lastStep = w.called("last_step").shr(bounds.last, imm(shift));
-      var firstStep = w.shr(bounds.first, imm(shift));
-      var page = w.called("page").mov(page(table, firstStep));
-      var keysTo = memory;
-      var valuesTo = w.called("values").add(memory, imm(valuesAt()));
-      if (keys.isCopied()) keys.bring(keysOf(page, firstStep), firstStep, keysTo);
+      var firstStep = w.called("first_step").shr(bounds.first, imm(shift));
+      bring(page(table, firstStep), firstStep, bounds);
+      var page = w.called("next_page").mov(page(table, after(firstStep, lastStep)));
       var k = places(lane, w.and(w.shr(lane, imm(3)), imm(1)), w.shr(lane, imm(4)), slot.keyDim());
       var v =
           places(lane, w.shr(lane, imm(4)), w.and(w.shr(lane, imm(3)), imm(1)), slot.valueDim());
-      var keysFrom = w.called("k_from").add(k, keysTo);
-      var valuesFrom = w.called("v_from").add(v, valuesTo);
+      var keysFrom = w.called("k_from").add(k, memory);
+      var valuesFrom = w.called("v_from").add(w.add(v, memory), imm(valuesAt()));
       w.count(
           "step",
           firstStep,
           w.add(lastStep, imm(1)),
           imm(1),
           step -> {
-            w.note("keys are there, and nobody needs the values before these");
-            if (keys.isCopied()) w.waitCopies(0);
+            w.note("this step's are there, and nobody reads those before them any more");
+            w.waitCopies(0);
             w.barrier();
-            if (!keys.isCopied()) keys.bring(keysOf(page, step), step, keysTo);
-            vals.bring(valuesOf(page, step), step, valuesTo);
-            var next = w.minUnsigned(w.add(step, imm(1)), lastStep);
-            var nextPage = page(table, next);
-            if (!keys.isCopied()) w.barrier();
-            var scored = score(factors, keysFrom);
-            if (keys.isCopied()) {
-              w.note("the next keys are on their way while positions are weighed");
-              w.barrier();
-              keys.bring(keysOf(nextPage, next), next, keysTo);
-            }
-            w.into(page).mov(nextPage);
+            var next = w.add(step, imm(1));
+            w.when(
+                w.isUnsigned(Compare.LE, next, lastStep),
+                () -> {
+                  bring(page, next, bounds);
+                  w.into(page).mov(page(table, after(next, lastStep)));
+                });
+            var stage = stage(step);
+            var scored = score(factors, w.add(keysFrom, stage));
             mask(scored, mine, bounds, step);
             var keep = weigh(scored, known);
             for (var tile : values) {
               for (int i = 0; i < 4; i++) w.into(tile.get(i)).mul(tile.get(i), keep.get(i / 2));
             }
-            if (keys.isCopied()) {
-              w.waitCopies(1);
-              w.barrier();
-            }
-            add(scored, valuesFrom, values);
+            add(scored, w.add(valuesFrom, stage), values);
           });
-      // Nothing may be on its way to the memory of a block that is gone.
-      if (keys.isCopied()) w.waitCopies(0);
+    }
+
+    private B32 after(B32 step, B32 lastStep) {
+      return w.minUnsigned(w.add(step, imm(1)), lastStep);
+    }
+
+    /** Where the stage of a step begins, in a block's memory. */
+    private B32 stage(B32 step) {
+      return w.mul(w.and(step, imm(1)), imm(stageBytes()));
+    }
+
+    /** Brings a step's keys and values, which are in this page, to its stage. */
+    private void bring(B64 page, B32 step, Bounds bounds) {
+      var layout = KvLayout.of(slot, type);
+      var keys = new TileStage(w, layout, slot.keyDim(), step(), thread, bounds.last);
+      var values = new TileStage(w, layout, slot.valueDim(), step(), thread, bounds.last);
+      var to = w.add(memory, stage(step));
+      keys.bring(keysOf(page, step), step, to);
+      values.bring(valuesOf(page, step), step, w.add(to, imm(valuesAt())));
     }
 
     private B64 page(B64 table, B32 step) {
@@ -369,13 +386,11 @@ public record AttendTile(
       var scored = sums("score", step() / 8);
       int pitch = TileStage.pitch(slot.keyDim());
       for (int k = 0; k < slot.keyDim(); k += 16) {
-        var parts = factors.parts(k);
+        var query = factors.factors(k);
         for (int n = 0; n < step(); n += 16) {
           var keys = w.matrices4(Mem.shared(keysFrom).plus(n * pitch + 2 * k));
-          for (var part : parts) {
-            w.multiply(TensorElement.F16, scored.get(n / 8), part, keys.subList(0, 2));
-            w.multiply(TensorElement.F16, scored.get(n / 8 + 1), part, keys.subList(2, 4));
-          }
+          w.multiply(TensorElement.F16, scored.get(n / 8), query, keys.subList(0, 2));
+          w.multiply(TensorElement.F16, scored.get(n / 8 + 1), query, keys.subList(2, 4));
         }
       }
       if (scores.softCap() <= 0) return scored;

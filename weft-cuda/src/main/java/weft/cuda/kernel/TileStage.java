@@ -34,7 +34,7 @@ record TileStage(PtxWriter w, KvLayout layout, int width, int positions, B32 thr
   }
 
   /** Whether they arrive later, as a group of copies; else at once. */
-  boolean isCopied() {
+  private boolean isCopied() {
     return switch (layout.encoding().name()) {
       case "F16" -> true;
       case "Q8_0" -> false;
