@@ -89,11 +89,16 @@ final class Kernels implements AutoCloseable {
   }
 
   private String text() {
-    var device = driver.properties();
-    if (!device.beginsEarly()) return PtxModule.text(missing.values());
-    return device.capability() == 90
+    if (!driver.properties().beginsEarly()) return PtxModule.text(missing.values());
+    return isForHopper()
         ? PtxModule.hopper(missing.values())
         : PtxModule.sinceHopper(missing.values());
+  }
+
+  /** Whether kernels may have what compute capability 9.0 has and no other. */
+  boolean isForHopper() {
+    var device = driver.properties();
+    return device.beginsEarly() && device.capability() == 90;
   }
 
   private Driver.Module module(String ptx) {

@@ -75,7 +75,13 @@ final class Products {
   private Service many(Product product, int most) {
     var halves = bound(new Said("halves", product, 0), most, () -> ProductKernels.halves(product));
     var kernel =
-        bound(new Said("many", product, most), most, () -> ProductKernels.many(product, most));
+        bound(
+            new Said("many", product, most),
+            most,
+            () ->
+                known.isForHopper()
+                    ? ProductKernels.manyOnHopper(product, most)
+                    : ProductKernels.many(product, most));
     long bytes = ProductKernels.halvesBytes(product, most);
     return new Service(kernel, Optional.of(new Halves(halves, bytes)));
   }

@@ -7,7 +7,11 @@ import weft.cuda.ptx.PtxWriter;
 import weft.cuda.ptx.Reg.F32;
 import weft.ir.Fn;
 
-/** Elementwise functions; good to some units of the last place of a float. */
+/**
+ * Elementwise functions; good to some units of the last place of a float. Quotients are, too: a
+ * rounded one is a call, and a function with calls has to wait for its tensor cores (capability
+ * 9.0).
+ */
 final class FnCode {
   private static final float LOG2_E = 1.4426950408889634f;
   private static final float LN_2 = 0.6931471805599453f;
@@ -55,13 +59,13 @@ final class FnCode {
   }
 
   private F32 sigmoid(F32 x) {
-    return w.div(real(1), w.add(exp(w.neg(x)), real(1)));
+    return w.divApprox(real(1), w.add(exp(w.neg(x)), real(1)));
   }
 
   /** Abramowitz and Stegun 7.1.26, good to 1.5e-7. */
   private F32 erf(F32 x) {
     var a = w.abs(x);
-    var t = w.div(real(1), w.fma(a, real(0.3275911f), real(1)));
+    var t = w.divApprox(real(1), w.fma(a, real(0.3275911f), real(1)));
     var sum = w.mov(real(1.061405429f));
     for (float factor : new float[] {-1.453152027f, 1.421413741f, -0.284496736f, 0.254829592f}) {
       sum = w.fma(sum, t, real(factor));

@@ -48,6 +48,13 @@ public final class ProductKernels {
     return new ProductKernel(kernel.function(), kernel::grid);
   }
 
+  /** The same for devices of compute capability 9.0, whose tensor cores take more at once. */
+  public static ProductKernel manyOnHopper(Product product, int most) {
+    if (!GroupProduct.takes(product, most)) return many(product, most);
+    var kernel = GroupProduct.of(product.normed(), most);
+    return new ProductKernel(kernel.function(), kernel::grid);
+  }
+
   /**
    * Up to {@code rows} rows of activations at once (16, 32 or 64), more when launched, which {@link
    * #halves(Product, int)} of as many rows made.

@@ -52,9 +52,6 @@ final class TensorProduct {
   /** Floats of a row of finished sums, four more than it has, for the same reason. */
   private static final int SUMS = OUTPUTS + 4;
 
-  /** Rows whose residuals are on their way at once. */
-  private static final int AT_ONCE = 8;
-
   private final Product product;
   private final RowLayout layout;
   private final int tokens;
@@ -293,43 +290,7 @@ final class TensorProduct {
       }
     }
     w.barrier();
-    write(p, memory, thread, token);
-  }
-
-  private void write(ProductParameters p, B32 memory, B32 thread, B32 token) {
-    int outputs = OUTPUTS / product.weights();
-    var mine = product.isGated() ? w.and(thread, imm(outputs - 1)) : thread;
-    var output = w.called("output").mad(w.read(Special.CTAID_Y), imm(outputs), mine);
-    w.exitWhen(w.isUnsigned(Compare.GE, output, imm(product.outputs())));
-    var bias = p.bias(p.bias(), output);
-    var upBias = product.isGated() ? p.bias(p.upBias(), output) : bias;
-    int rows = tokens / product.weights();
-    var first = product.isGated() ? w.mul(w.shr(thread, imm(6)), imm(rows)) : w.mov(imm(0));
-    // Of two weights, 16 outputs of the gate are followed by the same of the other.
-    var place = product.isGated() ? w.add(mine, w.and(mine, imm(-16))) : mine;
-    w.count(
-        "row",
-        first,
-        w.add(first, imm(rows)),
-        imm(AT_ONCE),
-        row -> {
-          var sums = Mem.shared(w.mad(w.mad(row, imm(SUMS), place), imm(Float.BYTES), memory));
-          var there = w.add(token, row);
-          var results = new ArrayList<F32>();
-          var residuals = p.residuals(there, output, AT_ONCE);
-          for (int i = 0; i < AT_ONCE; i++) {
-            var from = sums.plus(i * SUMS * Float.BYTES);
-            var sum = w.add(w.loadReal(from), bias);
-            var up = product.isGated() ? w.loadReal(from.plus(16 * Float.BYTES)) : sum;
-            if (product.isGated()) up = w.add(up, upBias);
-            results.add(p.result(sum, up, residuals.isEmpty() ? sum : residuals.get(i)));
-          }
-          for (int i = 0; i < AT_ONCE; i++) {
-            var each = w.add(there, imm(i));
-            var result = results.get(i);
-            var to = Mem.global(p.place(each, output));
-            w.guarded(w.isUnsigned(Compare.LT, each, p.rows()), () -> w.store(to, result));
-          }
-        });
+    new TileSums(w, p, OUTPUTS, tokens, THREADS, SUMS, 16)
+        .write(memory, thread, token, w.read(Special.CTAID_Y));
   }
 }

@@ -1,10 +1,16 @@
 package weft.cuda.ptx;
 
+import java.util.List;
 import weft.cuda.ptx.Operand.Place;
 import weft.cuda.ptx.Operand.Word;
+import weft.cuda.ptx.Reg.B64;
+import weft.cuda.ptx.Reg.F32;
 import weft.cuda.ptx.Reg.Pred;
 
-/** What compute capability 9.0 has beyond 8.0: bulk copies, and barriers that count bytes. */
+/**
+ * What compute capability 9.0 has beyond 8.0: bulk copies, barriers that count bytes, and tensor
+ * cores that four warps use together, which read shared memory while the warps go on.
+ */
 sealed interface HopperCode extends Code permits PtxWriter {
   /** Makes the 8 bytes a barrier that so many arrivals, and the bytes expected, complete. */
   default void barrierInit(Mem barrier, Word arrivals) {
@@ -44,5 +50,50 @@ sealed interface HopperCode extends Code permits PtxWriter {
   /** Barriers made by this thread are there for bulk copies. */
   default void barrierInitFence() {
     op("fence.mbarrier_init.release.cluster");
+  }
+
+  /**
+   * What this thread wrote to shared memory, its copies included that have arrived, is there for
+   * {@link #multiplyGroup} once threads have met.
+   */
+  default void sharedFence() {
+    op("fence.proxy.async.shared::cta");
+  }
+
+  /** Sums that were written by other instructions are there for {@link #multiplyGroup}. */
+  default void groupFence() {
+    op("wgmma.fence.sync.aligned");
+  }
+
+  /**
+   * Begins {@code sums += a . b}, of 64 rows of 16 values and of twice as many columns as there are
+   * sums; nobody touches sums or factors before {@link #awaitGroups} says that it is done. A lane's
+   * sums lie as those of {@link TensorCode#multiply}, eight columns behind eight, a warp's rows are
+   * 16 of the 64.
+   *
+   * @param a descriptor of a matrix in shared memory, as the manual of PTX has them
+   */
+  default void multiplyGroup(TensorElement element, List<F32> sums, B64 a, B64 b, Pred adds) {
+    var type = element.word();
+    op(
+        "wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s".formatted(2 * sums.size(), type, type),
+        new Operand.Vector(sums),
+        a,
+        b,
+        adds,
+        Imm.imm(1),
+        Imm.imm(1),
+        Imm.imm(0),
+        Imm.imm(0));
+  }
+
+  /** What was begun since the last such call is a group. */
+  default void commitGroup() {
+    op("wgmma.commit_group.sync.aligned");
+  }
+
+  /** Waits for all groups but the newest {@code pending}. */
+  default void awaitGroups(int pending) {
+    op("wgmma.wait_group.sync.aligned", Imm.imm(pending));
   }
 }

@@ -193,8 +193,13 @@ public final class PtxWriter
 
   /** The block's memory of which the launch says how much there is; behind what is declared. */
   public Shared dynamicShared() {
+    return dynamicShared(128);
+  }
+
+  /** The same, beginning at a multiple of so many bytes. */
+  public Shared dynamicShared(int multiple) {
     var name = listing.name() + "_memory";
-    listing.outside(".extern .shared .align 128 .b8 %s[];".formatted(name));
+    listing.outside(".extern .shared .align %d .b8 %s[];".formatted(multiple, name));
     return new Shared(name);
   }
 

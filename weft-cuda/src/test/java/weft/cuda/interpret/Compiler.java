@@ -106,6 +106,7 @@ final class Compiler {
             new Instruction(Kind.BARRIER, s, guard, s.isNegated(), barrier(s), 0);
         default ->
             WarpSteps.of(s, slots)
+                .or(() -> GroupSteps.of(s, slots))
                 .map(step -> new Instruction(Kind.TOGETHER, s, guard, s.isNegated(), step, 0))
                 .orElseGet(() -> new Instruction(Kind.PLAIN, s, guard, s.isNegated(), plain(s), 0));
       };

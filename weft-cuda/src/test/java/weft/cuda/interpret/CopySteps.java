@@ -37,6 +37,9 @@ final class CopySteps {
     }
     if (m.startsWith("cp.async.bulk.prefetch.L2.global")) return fetchAhead();
     if (m.equals("griddepcontrol.wait")) return (w, lanes) -> w.awaitLast(lanes);
+    if (m.startsWith("fence.proxy.async")) {
+      return (w, _) -> w.block().shared().fence(w.number());
+    }
     if (m.startsWith("fence.")
         || m.startsWith("membar.")
         || m.equals("griddepcontrol.launch_dependents")) {
@@ -137,6 +140,7 @@ final class CopySteps {
                   () -> {
                     receive(w, at, bytes, source, bytes);
                     w.block().shared().received(at, bytes, stamp);
+                    w.block().shared().fenced(at, bytes);
                     counts.received(bytes, w.number(), stamp);
                   });
             });

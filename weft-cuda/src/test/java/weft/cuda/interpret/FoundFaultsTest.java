@@ -285,6 +285,76 @@ class FoundFaultsTest {
     run(32, body.replace("PITCH", "48"));
   }
 
+  /** Every thread writes a row of 128 bytes; four warps multiply 64 of them with eight others. */
+  private static final String GROUP =
+      """
+      .version 8.0
+      .target sm_90a
+      .address_size 64
+      .visible .entry planted(.param .u64 x) {
+        .reg .pred %p0;
+        .reg .b32 %r<4>, %t;
+        .reg .b64 %d<4>;
+        .reg .f32 %f<4>;
+        .shared .align 1024 .b8 memory[16384];
+        mov.u32 %t, %tid.x;
+        mov.u32 %r0, memory;
+        mad.lo.s32 %r1, %t, 128, %r0;
+        mov.b32 %r2, 0;
+        mov.b32 %r3, 0;
+        setp.eq.s32 %p0, %t, %t;
+        mov.f32 %f0, 0f00000000;
+        mov.f32 %f1, %f0;
+        mov.f32 %f2, %f0;
+        mov.f32 %f3, %f0;
+        STORES
+        mov.b64 %d0, 4611686293305360384;
+        add.s64 %d1, %d0, 512;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        wgmma.fence.sync.aligned;
+        wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %d0, %d1, %p0, 1, 1, 0, 0;
+        wgmma.commit_group.sync.aligned;
+        // meanwhile
+        wgmma.wait_group.sync.aligned 0;
+        ret;
+      }
+      """
+          .replace("STORES", stores());
+
+  private static String stores() {
+    var text = new StringBuilder();
+    for (int i = 0; i < 128; i += 16) {
+      text.append("st.shared.v4.b32 [%r1+").append(i).append("], {%r2, %r2, %r2, %r2};\n");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void productsOfGroups() {
+    group(GROUP);
+    group("fence.proxy.async.shared::cta;", "", "wrote with no fence.proxy.async");
+    group("  bar.sync 0;", "", "race: reads shared memory", "with no barrier between");
+    group("wgmma.fence.sync.aligned;", "", "without a wgmma.fence");
+    group("add.s64 %d1, %d0, 512", "add.s64 %d1, %d0, 520", "begin at a multiple of 1024");
+    group("4611686293305360384", "274877972480", "is not swizzled by 128 bytes");
+    group("add.s64 %d1, %d0, 512", "cvt.u64.u32 %d1, %t", "another matrix than the warp's first");
+    var again = "bar.sync 0;\n st.shared.b32 [%r1], %r2;\n bar.sync 0;";
+    group("// meanwhile", again, "wrote with no fence.proxy.async");
+    group("// meanwhile", "st.shared.b32 [%r1], %r2;", "race: writes shared memory");
+  }
+
+  private void group(String text) {
+    driver.launch(driver.module(text).function("planted"), Grid.of(1, 128), driver.allocate(16));
+  }
+
+  private void group(String line, String other, String... words) {
+    assertThat(GROUP).contains(line);
+    assertThatThrownBy(() -> group(GROUP.replace(line, other)))
+        .isInstanceOf(CudaException.class)
+        .satisfies(e -> assertThat(e.getMessage()).startsWith("planted").contains(words));
+  }
+
   @Test
   void textsThatADriverRefuses() {
     finds(1, "mov.b32 %r9, 1;", "line 15, `mov.b32 %r9, 1`: register %r9 is not declared");

@@ -19,6 +19,12 @@ final class SharedMemory {
   private final int[] readThread;
   private final boolean[] isShared;
 
+  /** The fences that the writer's warp had made for tensor cores before it wrote. */
+  private final int[] writeFence;
+
+  /** The fences of each warp. */
+  private int[] fences = new int[1];
+
   /** Whether a copy is on its way there. */
   private final boolean[] isPending;
 
@@ -34,6 +40,7 @@ final class SharedMemory {
     int pieces = (size >> shift) + 1;
     writeStamp = new int[pieces];
     writeThread = new int[pieces];
+    writeFence = new int[pieces];
     readStamp = new int[pieces];
     readThread = new int[pieces];
     isShared = new boolean[pieces];
@@ -49,6 +56,7 @@ final class SharedMemory {
   void begin(Clocks clocks, int warps) {
     this.clocks = clocks;
     this.warps = warps;
+    fences = new int[warps];
     Arrays.fill(writeStamp, 0);
     Arrays.fill(readStamp, 0);
     Arrays.fill(readers, null);
@@ -127,6 +135,7 @@ final class SharedMemory {
       if (readers[i] != null) checkReaders(warp, lane, i);
       writeStamp[i] = stamp;
       writeThread[i] = thread;
+      writeFence[i] = fences[warp.number()];
       readStamp[i] = 0;
       readers[i] = null;
     }
@@ -146,6 +155,31 @@ final class SharedMemory {
     for (int i = address >> shift; i <= address + size - 1 >> shift; i++) {
       isPending[i] = false;
       writeStamp[i] = stamp;
+      writeFence[i] = fences[writeThread[i] / Slots.LANES];
+    }
+  }
+
+  /** What a warp wrote so far is there for tensor cores that read by themselves. */
+  void fence(int warp) {
+    fences[warp]++;
+  }
+
+  /** Bulk copies need no fence. */
+  void fenced(int address, int size) {
+    for (int i = address >> shift; i <= address + size - 1 >> shift; i++) writeFence[i] = -1;
+  }
+
+  /** Sixteen bytes are read by tensor cores on behalf of a warp. */
+  void readByTensorCores(Warp warp, int address) {
+    read(warp, 0, address, 16);
+    for (int i = address >> shift; i <= address + 15 >> shift; i++) {
+      if (writeFence[i] == fences[writeThread[i] / Slots.LANES]) {
+        throw warp.fault(
+            0,
+            "has tensor cores read shared memory at %d, which thread %d wrote with no"
+                    .formatted(i << shift, writeThread[i])
+                + " fence.proxy.async behind it");
+      }
     }
   }
 

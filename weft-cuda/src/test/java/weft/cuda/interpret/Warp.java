@@ -18,7 +18,7 @@ final class Warp {
   private static final int PATIENCE = 1000;
 
   /** What a register holds before it is written; a NaN, as a float. */
-  private static final int POISON = 0x7FDEAD00;
+  static final int POISON = 0x7FDEAD00;
 
   private final Kernel kernel;
   private final BlockRun block;
@@ -40,6 +40,7 @@ final class Warp {
   private int loops;
   private long executed;
   private AsyncCopies copies = new AsyncCopies();
+  private GroupProducts products = new GroupProducts(this);
 
   Warp(Kernel kernel, BlockRun block, int number) {
     this.kernel = kernel;
@@ -66,6 +67,7 @@ final class Warp {
     loops = 0;
     waited = kernel.beginsEarly() ? 0 : -1;
     copies = new AsyncCopies();
+    products = new GroupProducts(this);
   }
 
   /** From here on what earlier launches wrote is there for these lanes. */
@@ -96,6 +98,10 @@ final class Warp {
 
   AsyncCopies copies() {
     return copies;
+  }
+
+  GroupProducts products() {
+    return products;
   }
 
   boolean isDone() {

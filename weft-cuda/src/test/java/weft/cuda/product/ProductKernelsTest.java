@@ -181,6 +181,49 @@ class ProductKernelsTest {
     rig.checkMany(product, 16 * 64 + 5, 16 * 64 + 5, false, 2e-3f);
   }
 
+  /** Tiles of both sizes, one step and more than there are stages, biases, gates and residuals. */
+  @Test
+  void groupsOfWarpsMultiplyTogether() {
+    var norm = Optional.of(new Product.Norm(1e-5f, 1));
+    for (int columns : List.of(128, 256)) {
+      var plain = new Product(Encodings.F16, 64, columns + 3, new Finish.None());
+      rig.checkGroup(plain, columns, 129, false, 2e-3f);
+      var added = new Product(Encodings.BF16, 9 * 64, 70, new Finish.Add());
+      rig.checkGroup(added, columns, 131, true, 1e-2f);
+      var gated = new Product(Encodings.F16, 192, 130, new Finish.Gate(Fn.SILU), norm);
+      rig.checkGroup(gated, columns, 37, true, 2e-2f);
+    }
+  }
+
+  @Test
+  void groupsOfWarpsAreChosenWhereTheyCanBe() {
+    var product = new Product(Encodings.BF16, 2048, 3072, new Finish.None());
+    assertThat(ProductKernels.manyOnHopper(product, 2048).name()).startsWith("group128_");
+    var gated = new Product(Encodings.BF16, 2048, 8192, new Finish.Gate(Fn.SILU));
+    assertThat(ProductKernels.manyOnHopper(gated, 2048).name()).startsWith("group256_");
+    assertThat(ProductKernels.manyOnHopper(gated, 2048).grid(2048).x()).isEqualTo(16);
+    assertThat(ProductKernels.manyOnHopper(product, 127).name()).startsWith("many");
+    var odd = new Product(Encodings.BF16, 96, 3072, new Finish.None());
+    assertThat(ProductKernels.manyOnHopper(odd, 2048).name()).startsWith("many");
+    var packed = new Product(Encodings.Q8_0, 2048, 3072, new Finish.None());
+    assertThat(ProductKernels.manyOnHopper(packed, 2048).name()).startsWith("many");
+  }
+
+  /** Tensor cores that four warps use together must not wait for each other's products. */
+  @Test
+  void nvidiasAssemblerTakesGroups() throws Exception {
+    var texts = new ArrayList<String>();
+    for (int columns : List.of(128, 256)) {
+      for (var finish : List.of(new Finish.None(), new Finish.Add(), new Finish.Gate(Fn.SILU))) {
+        var product = new Product(Encodings.BF16, 2048, 2048, finish);
+        texts.add(PtxModule.hopper(List.of(new GroupProduct(product, columns).function())));
+      }
+    }
+    assertThat(PtxCheck.assemble("sm_90a", texts))
+        .noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"))
+        .noneMatch(line -> line.contains("serialized"));
+  }
+
   /** Pieces of 128 values that are whole and not, with rows as sums of two halves and not. */
   @Test
   void everyEncodingMeetsSomeRowsOnTensorCores() {

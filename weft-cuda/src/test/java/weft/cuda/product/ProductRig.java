@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import weft.cuda.interpret.InterpretedDriver;
 import weft.cuda.ptx.PtxModule;
 import weft.ir.Fn;
@@ -107,6 +108,15 @@ final class ProductRig {
     check(product, many, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
   }
 
+  /** The same of {@link GroupProduct}. */
+  void checkGroup(Product product, int columns, int rows, boolean hasBias, float tolerance) {
+    var halves = ProductKernels.halves(product);
+    long bytes = ProductKernels.halvesBytes(product, rows);
+    var group = new GroupProduct(product.normed(), columns);
+    var kernel = new ProductKernel(group.function(), group::grid);
+    check(product, kernel, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
+  }
+
   /** Arguments with halves in the place of floats. */
   private long[] halved(Product product, long[] arguments, ProductKernel kernel, long bytes) {
     long halves = driver.allocate(bytes);
@@ -185,7 +195,7 @@ final class ProductRig {
   }
 
   private static boolean isOfBytes(ProductKernel kernel) {
-    return !kernel.name().startsWith("many") && !kernel.name().startsWith("some");
+    return Stream.of("many", "some", "group").noneMatch(kernel.name()::startsWith);
   }
 
   private static void normalize(Product product, float[] x, int stride, float[] w) {

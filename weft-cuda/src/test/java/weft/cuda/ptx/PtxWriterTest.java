@@ -135,9 +135,8 @@ class PtxWriterTest {
                 isShared && places++ != 1 ? Mem.shared(memory).plus(16) : Mem.global(x).plus(16));
           } else if (type == List.class) {
             var parts = new ArrayList<Operand>();
-            int count = method.getName().equals("multiply") ? parts(registers.size()) : 4;
-            for (int i = 0; i < count; i++) {
-              boolean isReal = method.getName().equals("multiply") && registers.isEmpty();
+            for (int i = 0; i < parts(method.getName(), registers.size()); i++) {
+              boolean isReal = method.getName().startsWith("multiply") && registers.isEmpty();
               isReal |= method.getName().equals("storeReals");
               parts.add(isReal ? w.mov(real(i)) : w.mov(imm(i)));
             }
@@ -154,8 +153,12 @@ class PtxWriterTest {
     return w.function();
   }
 
-  private static int parts(int before) {
-    return before == 2 ? 2 : 4;
+  private static int parts(String method, int before) {
+    return switch (method) {
+      case "multiply" -> before == 2 ? 2 : 4;
+      case "multiplyGroup" -> 128;
+      default -> 4;
+    };
   }
 
   private static Object argument(
