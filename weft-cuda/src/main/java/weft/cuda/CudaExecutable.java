@@ -209,6 +209,7 @@ final class CudaExecutable implements MemberExecutable {
     // What the last step was told by must have been read before it is written over.
     if (isUnderWay) driver.synchronize();
     isUnderWay = true;
+    outputs.begin(step.wanted().length);
     storage.send();
     area.write(step);
     fill(step);

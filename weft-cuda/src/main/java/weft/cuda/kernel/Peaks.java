@@ -1,56 +1,102 @@
 package weft.cuda.kernel;
 
+import static weft.cuda.ptx.Imm.imm;
+import static weft.cuda.ptx.Imm.real;
+
+import java.util.ArrayList;
 import java.util.List;
 import weft.backend.HostRow;
+import weft.cuda.ptx.Cache;
+import weft.cuda.ptx.Compare;
+import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxFunction;
+import weft.cuda.ptx.PtxWriter;
+import weft.cuda.ptx.Reg.B32;
+import weft.cuda.ptx.Reg.B64;
+import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Special;
 
 /**
- * The greatest of each run of a row's neighbours, no number where one of them is not finite: a warp
- * a run.
+ * The greatest of each run of a row's neighbours, no number where one of them is not finite: 16
+ * lanes a run, four elements each, and several runs on their way at once.
+ *
+ * @param stride from one row to the next
+ * @param isAligned whether rows begin at multiples of 16 bytes
  */
-public record Peaks(int width) {
-  public static final int THREADS = 128;
-  public static final int RUNS_A_BLOCK = THREADS / 32;
+public record Peaks(int width, int stride, boolean isAligned) {
+  public static final int THREADS = 256;
+
+  /** Elements of a lane: what one load brings. */
+  private static final int EACH = 4;
+
+  private static final int LANES = HostRow.RUN / EACH;
+
+  /** Runs that a lane has to do with. */
+  private static final int AT_ONCE = 4;
+
+  private static final int TOGETHER = THREADS / LANES;
+
+  public static final int RUNS_A_BLOCK = TOGETHER * AT_ONCE;
 
   public int runs() {
     return Math.ceilDiv(width, HostRow.RUN);
   }
 
-  /** Parameters: the peaks, the rows, from one row to the next in floats. */
+  /** Parameters: the peaks, the rows. */
   public PtxFunction kernel() {
-    var code = new Code();
-    code.add(
-        """
-            .reg .u32 %row, %run, %lane, %at, %stride, %thread;
-            .reg .u64 %base, %cell;
-            .reg .f32 %peak, %finite, %a, %other;
-            .reg .pred %outside, %first;
-            mov.u32 %row, %ctaid.y;
-            mov.u32 %thread, %tid.x;
-            and.b32 %lane, %thread, 31;
-            shr.u32 %thread, %thread, 5;
-            mov.u32 %run, %ctaid.x;
-        """);
-    code.add("    mad.lo.u32 %%run, %%run, %d, %%thread;", RUNS_A_BLOCK);
-    code.add("    setp.ge.u32 %%outside, %%run, %d;\n    @%%outside bra DONE;", runs());
-    code.add("    ld.param.u64 %base, [rows];\n    ld.param.u32 %stride, [stride];");
-    code.add("    mul.wide.u32 %cell, %row, %stride;\n    shl.b64 %cell, %cell, 2;");
-    code.add("    add.u64 %base, %base, %cell;");
-    code.add("    mov.f32 %peak, 0fFF800000;\n    mov.f32 %finite, 0f00000000;");
-    for (int half = 0; half < HostRow.RUN / 32; half++) {
-      code.add("    mad.lo.u32 %%at, %%run, %d, %%lane;", HostRow.RUN);
-      code.add("    add.u32 %%at, %%at, %d;", 32 * half);
-      code.add("    setp.ge.u32 %%outside, %%at, %d;\n    @%%outside bra SEEN%d;", width, half);
-      code.add("    mad.wide.u32 %cell, %at, 4, %base;\n    ld.global.f32 %a, [%cell];");
-      code.add("    max.f32 %peak, %peak, %a;\n    sub.f32 %a, %a, %a;");
-      code.add("    add.f32 %%finite, %%finite, %%a;   // no number unless finite\nSEEN%d:", half);
+    var w = new PtxWriter(Code.name("peaks", this));
+    w.mostThreads(THREADS);
+    var peaks = w.address("peaks");
+    var rows = w.address("rows");
+    var row = w.called("row").read(Special.CTAID_Y);
+    var thread = w.called("thread").read(Special.TID_X);
+    var lane = w.called("lane").and(thread, imm(LANES - 1));
+    var first = w.called("first").shr(thread, imm(Integer.numberOfTrailingZeros(LANES)));
+    w.into(first).mad(w.read(Special.CTAID_X), imm(RUNS_A_BLOCK), first);
+    w.into(rows).add(rows, w.mulWide(row, imm(stride * Float.BYTES)));
+    w.into(peaks).add(peaks, w.mulWide(row, imm(runs() * Float.BYTES)));
+    var begins = w.called("begin").mad(first, imm(HostRow.RUN), w.mul(lane, imm(EACH)));
+    var loaded = new ArrayList<List<F32>>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      loaded.add(elements(w, rows, w.add(begins, imm(i * TOGETHER * HostRow.RUN))));
     }
-    code.warpMax("%peak");
-    code.warpSum("%finite");
-    code.add("    add.f32 %peak, %peak, %finite;\n    setp.eq.u32 %first, %lane, 0;");
-    code.add("    mad.lo.u32 %%at, %%row, %d, %%run;", runs());
-    code.add("    ld.param.u64 %base, [peaks];\n    mad.wide.u32 %cell, %at, 4, %base;");
-    code.add("    @%first st.global.f32 [%cell], %peak;\nDONE:\n    ret;");
-    return code.kernel(Code.name("peaks", this), List.of("u64 peaks", "u64 rows", "u32 stride"));
+    for (int i = 0; i < AT_ONCE; i++) {
+      var peak = w.called("peak").mov(loaded.get(i).getFirst());
+      for (var other : loaded.get(i).subList(1, EACH)) w.into(peak).maxOrNone(peak, other);
+      for (int bits = LANES / 2; bits > 0; bits /= 2) {
+        w.into(peak).maxOrNone(peak, w.shuffleXor(peak, bits));
+      }
+      var run = w.add(first, imm(i * TOGETHER));
+      var isThere = w.isUnsigned(Compare.LT, run, imm(runs()));
+      var to = Mem.global(w.madWide(run, imm(Float.BYTES), peaks));
+      w.guarded(w.and(isThere, w.is(Compare.EQ, lane, imm(0))), () -> w.store(to, peak));
+    }
+    return w.function();
+  }
+
+  /** Four elements, each as it is or no number; the least where the row has ended. */
+  private List<F32> elements(PtxWriter w, B64 rows, B32 at) {
+    boolean isWhole = isAligned && stride % EACH == 0 && width % EACH == 0;
+    List<F32> loaded;
+    if (isWhole) {
+      var inside = w.minUnsigned(at, imm(width - EACH));
+      loaded =
+          w.loadReals(EACH, Mem.global(w.madWide(inside, imm(Float.BYTES), rows)), Cache.PLAIN);
+    } else {
+      loaded = new ArrayList<>();
+      for (int i = 0; i < EACH; i++) {
+        var inside = w.minUnsigned(w.add(at, imm(i)), imm(width - 1));
+        loaded.add(w.loadReal(Mem.global(w.madWide(inside, imm(Float.BYTES), rows))));
+      }
+    }
+    var elements = new ArrayList<F32>();
+    for (int i = 0; i < EACH; i++) {
+      var element = loaded.get(i);
+      // The difference is zero, or no number where the element is not finite.
+      var checked = w.add(element, w.sub(element, element));
+      var isInside = w.isUnsigned(Compare.LT, w.add(at, imm(i)), imm(width));
+      elements.add(w.called("element").select(isInside, checked, real(Float.NEGATIVE_INFINITY)));
+    }
+    return elements;
   }
 }
