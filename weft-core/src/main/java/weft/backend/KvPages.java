@@ -14,6 +14,7 @@ final class KvPages implements AutoCloseable {
 
   private final KvLayout layout;
   private final PageTable table;
+  private final long pageBytes;
 
   /** From page number {@link #first} on. */
   private final List<SharedBlock> pages = new ArrayList<>();
@@ -23,6 +24,7 @@ final class KvPages implements AutoCloseable {
   KvPages(KvLayout layout, StateStorage storage) {
     this.layout = layout;
     this.table = storage.table();
+    this.pageBytes = layout.pageBytes();
   }
 
   KvLayout layout() {
@@ -39,7 +41,7 @@ final class KvPages implements AutoCloseable {
   }
 
   long bytes() {
-    return pages.size() * layout.pageBytes();
+    return pages.size() * pageBytes;
   }
 
   /** The most that so many positions take, fed so many of them a step at most. */
@@ -66,19 +68,19 @@ final class KvPages implements AutoCloseable {
   /** What {@link #reserve} would take. */
   long needs(int position, int rows) {
     int missing = Math.max(0, KvLayout.pages(Math.addExact(position, rows)) - end());
-    return (missing + (sharesPageOf(position) ? 1 : 0)) * layout.pageBytes();
+    return (missing + (sharesPageOf(position) ? 1 : 0)) * pageBytes;
   }
 
   /** Pages to write {@code rows} more positions to, behind {@code position}. */
   void reserve(int position, int rows, StatePool.Room room) {
     if (sharesPageOf(position)) {
       int index = position / KvLayout.POSITIONS;
-      var own = room.take(layout.pageBytes());
+      var own = room.take(pageBytes);
       own.block().copyFrom(pages.get(index - first).block());
       pages.set(index - first, own).release();
       table.put(index, own.block());
     }
-    while (end() < KvLayout.pages(position + rows)) add(room.take(layout.pageBytes()));
+    while (end() < KvLayout.pages(position + rows)) add(room.take(pageBytes));
   }
 
   private void add(SharedBlock page) {
@@ -86,9 +88,8 @@ final class KvPages implements AutoCloseable {
     pages.add(page);
   }
 
-  /** A step has gone from one position to the next: what no rewind will ask for is given back. */
+  /** A windowed slot's step has gone from one position to the next: gives back what is behind. */
   void advanced(int from, int to) {
-    if (!layout.slot().isWindowed()) return;
     int oldest = seenFrom(Math.min(from, to - SLACK));
     while (first < oldest / KvLayout.POSITIONS) {
       table.remove(first);

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import weft.ir.Slot;
  */
 public final class SequenceState implements State {
   private final Map<String, KvPages> attention = new LinkedHashMap<>();
+  private final List<KvPages> windowed = new ArrayList<>();
   private final Map<String, RecurrentMemory> recurrent = new LinkedHashMap<>();
   private final RecurrentHistory history;
   private final List<Slot> slots;
@@ -21,6 +23,12 @@ public final class SequenceState implements State {
   private final StatePool pool;
   private final Confined use = new Confined("the state");
   private int position;
+
+  /**
+   * Up to here every attention slot is known to have pages of its own: most tokens need not ask
+   * each slot. 0 where that is not known, as when pages were cut or shared.
+   */
+  private int roomTo;
 
   /** Throws {@link NoRoomException} where the pool has no room for recurrent slots. */
   public SequenceState(List<Slot> slots, KvType kvType, StatePool pool) {
@@ -39,8 +47,11 @@ public final class SequenceState implements State {
 
   private void keep(Slot slot, StatePool.Room room) {
     switch (slot) {
-      case Slot.KeyValue kv ->
-          attention.put(kv.name(), new KvPages(KvLayout.of(kv, kvType), pool.storage()));
+      case Slot.KeyValue kv -> {
+        var pages = new KvPages(KvLayout.of(kv, kvType), pool.storage());
+        attention.put(kv.name(), pages);
+        if (kv.isWindowed()) windowed.add(pages);
+      }
       case Slot.Conv _, Slot.Delta _ -> recurrent.put(slot.name(), new RecurrentMemory(slot, room));
     }
   }
@@ -94,10 +105,13 @@ public final class SequenceState implements State {
 
   @Override
   public long needs(int rows, int tentative) {
-    // A loop, for each token asks: streams would be a good part of a small model's step.
     long needed = history.needs(tentative);
-    for (var kv : attention.values()) needed += kv.needs(position, rows);
-    return needed;
+    if (position + (long) rows <= roomTo) return needed;
+    // A loop: streams would be a good part of a small model's step.
+    long pages = 0;
+    for (var kv : attention.values()) pages += kv.needs(position, rows);
+    if (pages == 0) roomTo = KvLayout.pages(position + rows) * KvLayout.POSITIONS;
+    return needed + pages;
   }
 
   /**
@@ -105,12 +119,13 @@ public final class SequenceState implements State {
    * tentative; before a step's kernels run.
    */
   void reserve(int rows, int tentative, StatePool.Room room) {
-    attention.values().forEach(kv -> kv.reserve(position, rows, room));
+    for (var kv : attention.values()) kv.reserve(position, rows, room);
     history.reserve(tentative, room);
   }
 
   /** Gives back what was reserved and not filled. */
   void unreserve() {
+    roomTo = 0;
     attention.values().forEach(kv -> kv.cut(position));
   }
 
@@ -163,7 +178,7 @@ public final class SequenceState implements State {
   void advance(int rows, int tentative) {
     int from = position;
     position += rows;
-    attention.values().forEach(kv -> kv.advanced(from, position));
+    for (var kv : windowed) kv.advanced(from, position);
     history.advanced(position, tentative);
   }
 
@@ -216,6 +231,7 @@ public final class SequenceState implements State {
   }
 
   private void forkFrom(SequenceState other, int reached) {
+    other.roomTo = 0;
     other.attention.forEach((name, kv) -> attention.get(name).shareFrom(kv, reached));
     history.forkFrom(other.history, reached);
     position = reached;

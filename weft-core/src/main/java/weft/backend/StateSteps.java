@@ -60,6 +60,7 @@ public final class StateSteps {
 
   /** Room for all parts is set aside before any takes it: one that cannot go on takes nothing. */
   private void reserve(List<Step.Part> parts) {
+    if (!needRoom(parts)) return;
     var rooms = new ArrayList<StatePool.Room>();
     try {
       for (var part : parts) {
@@ -76,6 +77,14 @@ public final class StateSteps {
     } finally {
       rooms.forEach(StatePool.Room::close);
     }
+  }
+
+  /** Whether a step needs room at all: most tokens have it in the last page of their sequence. */
+  private static boolean needRoom(List<Step.Part> parts) {
+    for (var part : parts) {
+      if (part.state().needs(part.rows(), part.tentative()) > 0) return true;
+    }
+    return false;
   }
 
   private static String name(Step.Part part) {
@@ -170,10 +179,12 @@ public final class StateSteps {
 
   public static Operand.View output(Program program, String name) {
     var view = program.outputs().get(name);
-    if (view == null) {
-      throw new BackendException(
-          "the program has no output " + name + ", only " + program.outputs().keySet());
-    }
+    if (view == null) throw noOutput(program, name);
     return view;
+  }
+
+  public static BackendException noOutput(Program program, String name) {
+    return new BackendException(
+        "the program has no output " + name + ", only " + program.outputs().keySet());
   }
 }

@@ -78,7 +78,8 @@ public record Step(
   public Step {
     parts = List.copyOf(parts);
     inputs = Map.copyOf(inputs);
-    long rows = parts.stream().mapToLong(Part::rows).sum();
+    long rows = 0;
+    for (var part : parts) rows += part.rows;
     boolean hasSections = positions.length >= rows && positions.length % Math.max(1, rows) == 0;
     if (tokens.length == 0 || tokens.length != rows || !hasSections) {
       throw new BackendException(
@@ -90,12 +91,13 @@ public record Step(
               + rows
               + " rows of sequences: all must agree and be at least 1");
     }
+    long all = rows;
     inputs.forEach(
         (name, given) -> {
-          if (given.width < 1 || given.values.length != rows * given.width) {
+          if (given.width < 1 || given.values.length != all * given.width) {
             throw new BackendException(
                 "input %s has %d numbers in rows of %d, but the step has %d rows"
-                    .formatted(name, given.values.length, given.width, rows));
+                    .formatted(name, given.values.length, given.width, all));
           }
         });
   }

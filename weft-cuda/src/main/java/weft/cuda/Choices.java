@@ -16,10 +16,9 @@ import weft.cuda.kernel.Peaks;
  */
 final class Choices implements Owned {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
 
-  /** An index and a value. */
-  private static final int ELEMENT = Integer.BYTES + Float.BYTES;
+  /** Words of an element: its index, its value. */
+  private static final int ELEMENT = 2;
 
   private final Driver driver;
   private final Binding binding;
@@ -36,7 +35,10 @@ final class Choices implements Owned {
 
   private final long leadersBytes;
   private int wanted;
-  private boolean hasBest;
+  private final int[] led;
+  private boolean hasLed;
+  private final int[] ranked;
+  private boolean hasRanked;
 
   /**
    * @param most rows of a step
@@ -53,6 +55,8 @@ final class Choices implements Owned {
     this.bestKernel = binding.kernel(new Best(peaks).kernel());
     this.leadersAt = Math.ceilDiv((long) most * peaks.runs() * Float.BYTES, 16L) * 16;
     this.leadersBytes = (long) most * Leaders.BYTES;
+    this.led = new int[most * Leaders.BYTES / Integer.BYTES];
+    this.ranked = new int[most * Best.BYTES / Integer.BYTES];
     long bytes = leadersBytes + (long) most * Best.BYTES;
     this.there = new Memory(driver);
     this.here = driver.pinned(bytes);
@@ -86,7 +90,8 @@ final class Choices implements Owned {
   /** What was known of the last step is not true of the next, which wants so many rows. */
   void begin(int nextWanted) {
     wanted = nextWanted;
-    hasBest = false;
+    hasLed = false;
+    hasRanked = false;
   }
 
   /** Whether a row is of the last step. */
@@ -95,35 +100,44 @@ final class Choices implements Owned {
   }
 
   boolean isFinite(int row) {
-    return !Float.isNaN(here.get(FLOAT, (long) row * Leaders.BYTES + Integer.BYTES));
+    return !Float.isNaN(Float.intBitsToFloat(led()[row * Leaders.COUNT * ELEMENT + 1]));
   }
 
   /** The first of a finite row's two leaders, or both. */
   void leaders(int row, int count, int[] indexes, float[] values) {
-    copy((long) row * Leaders.BYTES, count, indexes, values);
+    copy(led(), row * Leaders.COUNT, count, indexes, values);
   }
 
   /** Some of a finite row's greatest. */
   void best(int row, int count, int[] indexes, float[] values) {
-    if (!hasBest) {
-      long at = leadersAt + leadersBytes;
-      binding.launch(
-          bestKernel,
-          Grid.of(wanted, Best.THREADS),
-          there.address() + at,
-          there.address(),
-          rows.address());
-      driver.download(there.address() + at, here.asSlice(leadersBytes, (long) wanted * Best.BYTES));
-      driver.synchronize();
-      hasBest = true;
-    }
-    copy(leadersBytes + (long) row * Best.BYTES, count, indexes, values);
+    copy(ranked(), row * Best.COUNT, count, indexes, values);
   }
 
-  private void copy(long at, int count, int[] indexes, float[] values) {
+  private int[] led() {
+    if (!hasLed) {
+      MemorySegment.copy(here, INT, 0, led, 0, wanted * Leaders.COUNT * ELEMENT);
+      hasLed = true;
+    }
+    return led;
+  }
+
+  private int[] ranked() {
+    if (!hasRanked) {
+      long at = there.address() + leadersAt + leadersBytes;
+      binding.launch(
+          bestKernel, Grid.of(wanted, Best.THREADS), at, there.address(), rows.address());
+      driver.download(at, here.asSlice(leadersBytes, (long) wanted * Best.BYTES));
+      driver.synchronize();
+      MemorySegment.copy(here, INT, leadersBytes, ranked, 0, wanted * Best.COUNT * ELEMENT);
+      hasRanked = true;
+    }
+    return ranked;
+  }
+
+  private static void copy(int[] from, int first, int count, int[] indexes, float[] values) {
     for (int i = 0; i < count; i++) {
-      indexes[i] = here.get(INT, at + (long) i * ELEMENT);
-      values[i] = here.get(FLOAT, at + (long) i * ELEMENT + Integer.BYTES);
+      indexes[i] = from[(first + i) * ELEMENT];
+      values[i] = Float.intBitsToFloat(from[(first + i) * ELEMENT + 1]);
     }
   }
 

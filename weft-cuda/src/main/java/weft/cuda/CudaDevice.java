@@ -35,7 +35,7 @@ final class CudaDevice implements Device, Target {
     this.driver = driver;
     this.options = options;
     this.kernels = new Kernels(driver, options.code());
-    this.storage = new CudaStorage(driver);
+    this.storage = new CudaStorage(driver, kernels);
     this.pool = new StatePool(storage, options.memoryBudget().orElse(StatePool.UNBOUNDED));
   }
 

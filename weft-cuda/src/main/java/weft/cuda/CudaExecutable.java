@@ -5,11 +5,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeSet;
 import weft.backend.Backend;
 import weft.backend.BackendException;
@@ -37,8 +36,8 @@ final class CudaExecutable implements MemberExecutable {
   /** Steps of more rows take longer than it takes to tell them launch by launch. */
   private static final int GRAPH_ROWS = 64;
 
-  /** Shapes that have a graph; one more takes the place of the oldest. */
-  private static final int GRAPHS = 32;
+  /** Shapes that are known; one more takes the place of that which was not told for longest. */
+  private static final int GRAPHS = 64;
 
   private static final Binding.Bound NOTHING = new Binding.Bound(List.of(), List.of());
 
@@ -58,14 +57,27 @@ final class CudaExecutable implements MemberExecutable {
   private final List<Binding.Bound> bound = new ArrayList<>();
   private final List<Call> last = new ArrayList<>();
   private final Meetings meetings;
-  private final Map<Piece, Driver.Graph> graphs = new LinkedHashMap<>();
-  private final Set<Piece> seen = new HashSet<>();
+
+  /** Of pieces that were told before; one that was told once has none yet. */
+  private final Map<Piece, Optional<Driver.Graph>> graphs = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Confined use = new Confined("the program");
   private final List<Table> tables = new ArrayList<>();
   private boolean isUnderWay;
 
   /** Launches of a step of some shape: all of them, or those between two collectives. */
-  private record Piece(Shape shape, int from, int to) {}
+  private record Piece(Shape shape, int from, int to) {
+    /** Written out as {@link Shape}'s is. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Piece(var s, int f, int t) && f == from && t == to && s.equals(shape);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * from + to) + shape.hashCode();
+    }
+  }
 
   /** A table of rows that tokens are looked up in. */
   private record Table(String list, long rows) {}
@@ -92,7 +104,8 @@ final class CudaExecutable implements MemberExecutable {
       this.scratch = opened(new Memory(driver));
       buffers.allocate(program.bytes(Region.Lifetime.STEP));
       this.area =
-          opened(new StepArea(driver, program.bounds(), sections(program), program.slots()));
+          opened(
+              new StepArea(driver, storage, program.bounds(), sections(program), program.slots()));
       this.binding =
           new Binding(
               driver, kernels, weights, fixed, program, buffers, scratch, area, options.kvType());
@@ -217,11 +230,32 @@ final class CudaExecutable implements MemberExecutable {
 
   private void tell(Piece piece, Observer observer) {
     if (observer != Observer.NONE) observed(piece, observer);
-    else if (hasGraphs && piece.shape.rows() <= GRAPH_ROWS && !seen.add(piece)) {
-      driver.launch(graph(piece));
-    } else {
+    else if (hasGraphs && piece.shape.rows() <= GRAPH_ROWS) tellAgain(piece);
+    else launch(piece);
+  }
+
+  /** Launch by launch the first time, from the second on as a graph. */
+  private void tellAgain(Piece piece) {
+    var known = graphs.get(piece);
+    if (known == null) {
       launch(piece);
+      forgetOldest();
+      graphs.put(piece, Optional.empty());
+    } else if (known.isEmpty()) {
+      var graph = driver.capture(() -> launch(piece));
+      graphs.put(piece, Optional.of(graph));
+      driver.launch(graph);
+    } else {
+      driver.launch(known.get());
     }
+  }
+
+  private void forgetOldest() {
+    if (graphs.size() < GRAPHS * meetings.pieces()) return;
+    var oldest = graphs.remove(graphs.keySet().iterator().next());
+    if (oldest.isEmpty()) return;
+    driver.synchronize();
+    oldest.get().close();
   }
 
   private static Shape shape(Step step) {
@@ -255,20 +289,6 @@ final class CudaExecutable implements MemberExecutable {
     if (piece.to == bound.size()) for (var call : last) call.tell(piece.shape);
   }
 
-  private Driver.Graph graph(Piece piece) {
-    var known = graphs.get(piece);
-    if (known != null) return known;
-    if (graphs.size() == GRAPHS * meetings.pieces()) {
-      driver.synchronize();
-      var oldest = graphs.keySet().iterator().next();
-      graphs.remove(oldest).close();
-      seen.remove(oldest);
-    }
-    var graph = driver.capture(() -> launch(piece));
-    graphs.put(piece, graph);
-    return graph;
-  }
-
   private void observed(Piece piece, Observer observer) {
     driver.synchronize();
     for (int i = piece.from; i < piece.to; i++) {
@@ -299,10 +319,9 @@ final class CudaExecutable implements MemberExecutable {
 
   @Override
   public OutputRow row(String output, int row) {
-    var view = StateSteps.output(program, output);
     if (isUnderWay) driver.synchronize();
     isUnderWay = false;
-    return outputs.row(view, row);
+    return outputs.row(output, row);
   }
 
   private void free() {
@@ -314,7 +333,7 @@ final class CudaExecutable implements MemberExecutable {
   public void close() {
     if (!use.close()) return;
     CudaDevice.settle(driver);
-    graphs.values().forEach(Driver.Graph::close);
+    for (var graph : graphs.values()) graph.ifPresent(Driver.Graph::close);
     free();
   }
 }

@@ -1,7 +1,5 @@
 package weft.cuda;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,8 +32,12 @@ final class CudaStorage implements StateStorage, AutoCloseable {
   private final List<Long> pieces = new ArrayList<>();
   private final Set<Table> changed = new HashSet<>();
 
-  CudaStorage(Driver driver) {
+  private final TableWrites writes;
+  private int moves;
+
+  CudaStorage(Driver driver, Kernels kernels) {
     this.driver = driver;
+    this.writes = new TableWrites(driver, kernels);
   }
 
   @Override
@@ -117,6 +119,11 @@ final class CudaStorage implements StateStorage, AutoCloseable {
     private long address = place(bytes);
     private int used;
 
+    /** What the device does not know yet lies between these. */
+    private int changedFrom;
+
+    private int changedTo;
+
     long address() {
       return address;
     }
@@ -127,7 +134,19 @@ final class CudaStorage implements StateStorage, AutoCloseable {
         if (index >= pages.length) grow(index);
         pages[index] = ((Held) page).address;
         used = Math.max(used, index + 1);
-        changed.add(this);
+        change(index, index + 1);
+      }
+    }
+
+    private void change(int from, int to) {
+      boolean isFirst = changed.add(this);
+      changedFrom = isFirst ? from : Math.min(changedFrom, from);
+      changedTo = isFirst ? to : Math.max(changedTo, to);
+    }
+
+    private void tell() {
+      for (int i = changedFrom; i < changedTo; i++) {
+        writes.add(address + (long) i * Long.BYTES, pages[i]);
       }
     }
 
@@ -139,6 +158,8 @@ final class CudaStorage implements StateStorage, AutoCloseable {
       pages = longer;
       bytes = (long) pages.length * Long.BYTES;
       address = place;
+      moves++;
+      change(0, used);
     }
 
     /** What no kernel asks for need not be taken away. */
@@ -154,15 +175,17 @@ final class CudaStorage implements StateStorage, AutoCloseable {
     }
   }
 
+  /** How often a table has moved: until the next time, all are where they were. */
+  synchronized int moves() {
+    return moves;
+  }
+
   /** Tells the device of pages that were put since the last time. */
   synchronized void send() {
     if (changed.isEmpty()) return;
-    try (var arena = Arena.ofConfined()) {
-      for (var table : changed) {
-        var copy = arena.allocateFrom(ValueLayout.JAVA_LONG, table.pages);
-        driver.upload(copy.asSlice(0, (long) table.used * Long.BYTES), table.address);
-      }
-    }
+    writes.begin();
+    for (var table : changed) table.tell();
+    writes.send();
     changed.clear();
   }
 
@@ -170,6 +193,7 @@ final class CudaStorage implements StateStorage, AutoCloseable {
   public synchronized void close() {
     free.clear();
     changed.clear();
+    writes.close();
     pieces.forEach(driver::free);
     pieces.clear();
   }

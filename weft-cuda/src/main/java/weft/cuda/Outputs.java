@@ -1,11 +1,14 @@
 package weft.cuda;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import weft.backend.BackendException;
 import weft.backend.OutputRow;
+import weft.backend.StateSteps;
 import weft.cuda.driver.Driver;
 import weft.ir.DType;
 import weft.lir.Bounds;
@@ -17,35 +20,59 @@ final class Outputs implements Owned {
   /** Rows of this length are worth it: a shorter one is fetched in the same time. */
   private static final int LONG_ROW = 2048;
 
-  private final Binding binding;
+  /** Where an output's rows lie, and what is known of them; looked up for each row of a step. */
+  private record Output(
+      Operand.View view, Located rows, int count, boolean isReadable, Optional<Choices> choices) {
+    private OutputRow row(Fetch fetch, int row) {
+      if (!isReadable) throw unreadable(view);
+      if (row < 0 || row >= count) {
+        throw new BackendException("an output has no row " + row + ": " + view);
+      }
+      long at = rows.address() + (long) row * view.rowStride() * Float.BYTES;
+      var whole = new WholeRow(fetch, at, view.type().rowElements());
+      return choices.isEmpty() ? whole : new ChosenRow(choices.get(), row, whole);
+    }
+  }
+
+  private final Program program;
   private final Fetch fetch;
   private final Map<Operand.View, Choices> choices = new LinkedHashMap<>();
+  private final Map<String, Output> outputs = new HashMap<>();
 
   Outputs(Driver driver, Program program, Binding binding) {
-    this.binding = binding;
+    this.program = program;
     int longest = 0;
     for (var view : program.outputs().values()) {
       longest = Math.max(longest, view.type().rowElements());
     }
     this.fetch = new Fetch(driver, longest);
     try {
-      for (var view : program.outputs().values()) {
-        if (isChosenFrom(view)) {
-          int rows = program.bounds().wanted();
-          choices.put(view, new Choices(driver, binding, binding.located(view), rows));
-        }
-      }
+      program.outputs().forEach((name, view) -> outputs.put(name, output(driver, binding, view)));
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
   }
 
-  private static boolean isChosenFrom(Operand.View view) {
-    return view.type().dim(0).equals(Bounds.WANTED)
-        && view.type().rowElements() >= LONG_ROW
-        && view.type().dtype() == DType.F32
-        && view.hasContiguousRows();
+  private Output output(Driver driver, Binding binding, Operand.View view) {
+    var rows = binding.located(view);
+    boolean isReadable = view.type().dtype() == DType.F32 && view.hasContiguousRows();
+    boolean isChosenFrom =
+        isReadable
+            && view.type().dim(0).equals(Bounds.WANTED)
+            && view.type().rowElements() >= LONG_ROW;
+    if (isChosenFrom && !choices.containsKey(view)) {
+      choices.put(view, new Choices(driver, binding, rows, binding.bounds().wanted()));
+    }
+    int count = binding.bounds().size(view.type().dim(0));
+    return new Output(view, rows, count, isReadable, Optional.ofNullable(choices.get(view)));
+  }
+
+  private static BackendException unreadable(Operand.View view) {
+    return new BackendException(
+        view.type().dtype() == DType.F32
+            ? "an output lies in rows, not strided: " + view
+            : "an output is read as f32, but " + view + " is " + view.type() + "; cast it first");
   }
 
   /** What is told behind a step's launches. */
@@ -61,23 +88,10 @@ final class Outputs implements Owned {
   }
 
   /** A row of the last step, which is done. */
-  OutputRow row(Operand.View view, int row) {
-    var value = binding.located(view);
-    if (view.type().dtype() != DType.F32) {
-      throw new BackendException(
-          "an output is read as f32, but " + view + " is " + view.type() + "; cast it first");
-    }
-    if (!view.hasContiguousRows()) {
-      throw new BackendException("an output lies in rows, not strided: " + view);
-    }
-    if (row < 0 || row >= binding.bounds().size(view.type().dim(0))) {
-      throw new BackendException("an output has no row " + row + ": " + view);
-    }
-    int width = view.type().rowElements();
-    long at = value.address() + (long) row * view.rowStride() * Float.BYTES;
-    var whole = new WholeRow(fetch, at, width);
-    var known = choices.get(view);
-    return known == null ? whole : new ChosenRow(known, row, whole);
+  OutputRow row(String name, int row) {
+    var known = outputs.get(name);
+    if (known == null) throw StateSteps.noOutput(program, name);
+    return known.row(fetch, row);
   }
 
   @Override

@@ -11,6 +11,21 @@ import weft.lir.Bounds;
  * @param pages of the longest sequence, up to a power of two
  */
 record Shape(int rows, int wanted, int parts, int pages) {
+  /** Written out, for every step asks: what the JVM makes of a record takes long until compiled. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Shape(int r, int w, int p, int n)
+        && r == rows
+        && w == wanted
+        && p == parts
+        && n == pages;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * rows + wanted) + parts) + pages;
+  }
+
   /** How many rows a value has. */
   int rows(Type type) {
     return switch (type.dim(0)) {

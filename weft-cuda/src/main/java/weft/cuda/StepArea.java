@@ -22,6 +22,7 @@ final class StepArea implements Owned {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
   private final Driver driver;
+  private final CudaStorage storage;
   private final int sections;
   private final long tokens;
   private final long positions;
@@ -33,18 +34,32 @@ final class StepArea implements Owned {
   private final long parts;
   private final long addresses;
   private final List<Slot> slots;
+  private final boolean hasRecurrent;
   private final Map<Slot, Integer> words = new HashMap<>();
   private final int partBytes;
+
+  /** What is copied to {@link #here} at once: to write a segment costs more than to write these. */
+  private final int[] lists;
+
+  private long[] found = {};
+
+  /** Whose addresses those are, and how often tables had moved by then. */
+  private SequenceState[] knownStates = {};
+
+  private int knownMoves;
+
   private final MemorySegment here;
   private final Memory there;
 
   /**
    * @param sections how many positions a row has
    */
-  StepArea(Driver driver, Bounds bounds, int sections, List<Slot> slots) {
+  StepArea(Driver driver, CudaStorage storage, Bounds bounds, int sections, List<Slot> slots) {
     this.driver = driver;
+    this.storage = storage;
     this.sections = sections;
     this.slots = List.copyOf(slots);
+    this.hasRecurrent = slots.stream().anyMatch(slot -> !(slot instanceof Slot.KeyValue));
     int rows = bounds.tokens();
     tokens = 0;
     positions = ints(tokens, rows);
@@ -61,6 +76,7 @@ final class StepArea implements Owned {
       count += slot instanceof Slot.KeyValue ? 1 : 2;
     }
     partBytes = Math.max(1, count) * Long.BYTES;
+    lists = new int[Math.toIntExact(addresses / Integer.BYTES)];
     long bytes = addresses + (long) rows * partBytes;
     there = new Memory(driver);
     here = driver.pinned(bytes);
@@ -126,42 +142,79 @@ final class StepArea implements Owned {
 
   /** Writes a step down; the one before must have been read. */
   void write(Step step) {
-    MemorySegment.copy(step.tokens(), 0, here, INT, tokens, step.rows());
-    MemorySegment.copy(step.positions(), 0, here, INT, positions, step.rows() * step.sections());
-    MemorySegment.copy(step.wanted(), 0, here, INT, wanted, step.wanted().length);
+    put(step.tokens(), tokens);
+    put(step.positions(), positions);
+    put(step.wanted(), wanted);
+    int count = step.parts().size();
+    int words = partBytes / Long.BYTES;
+    if (found.length < count * words) found = new long[count * words];
+    boolean areKnown = areKnown(step.parts());
     int row = 0;
-    for (int part = 0; part < step.parts().size(); part++) {
+    for (int part = 0; part < count; part++) {
       var given = step.parts().get(part);
       var state = (SequenceState) given.state();
-      long entry = parts + (long) part * PartCode.WORDS * Integer.BYTES;
-      here.set(INT, entry, row);
-      here.set(INT, entry + 4, given.rows());
-      here.set(INT, entry + 8, given.tentative());
-      here.set(INT, entry + 12, state.pending());
-      for (int i = 0; i < given.rows(); i++, row++) {
-        here.set(INT, places + 4L * row, state.position() + i);
-        here.set(INT, starts + 4L * row, state.position() + given.first(i));
-        here.set(INT, ends + 4L * row, state.position() + given.last(i));
-        here.set(INT, owners + 4L * row, part);
-      }
-      write(state, addresses + (long) part * partBytes);
+      int entry = index(parts) + part * PartCode.WORDS;
+      lists[entry] = row;
+      lists[entry + 1] = given.rows();
+      lists[entry + 2] = given.tentative();
+      lists[entry + 3] = state.pending();
+      row = putRows(given, state.position(), part, row);
+      if (!areKnown) find(state, part * words);
     }
-    long used = addresses + (long) step.parts().size() * partBytes;
-    driver.upload(here.asSlice(0, used), there.address());
+    MemorySegment.copy(lists, 0, here, INT, 0, lists.length);
+    MemorySegment.copy(found, 0, here, LONG, addresses, count * words);
+    driver.upload(here.asSlice(0, addresses + (long) count * partBytes), there.address());
   }
 
-  private void write(SequenceState state, long at) {
+  private static int index(long offset) {
+    return (int) (offset / Integer.BYTES);
+  }
+
+  private void put(int[] list, long at) {
+    System.arraycopy(list, 0, lists, index(at), list.length);
+  }
+
+  /** Notes where a part's rows are in their sequence; gives the next part's first. */
+  private int putRows(Step.Part part, int position, int owner, int first) {
+    boolean hasBlocks = !part.blocks().isEmpty();
+    for (int i = 0; i < part.rows(); i++) {
+      int row = first + i;
+      lists[index(places) + row] = position + i;
+      lists[index(starts) + row] = position + (hasBlocks ? part.first(i) : i);
+      lists[index(ends) + row] = position + (hasBlocks ? part.last(i) : i);
+      lists[index(owners) + row] = owner;
+    }
+    return first + part.rows();
+  }
+
+  /**
+   * Whether the addresses are those of the last step, as they are from one token to the next of the
+   * same replies: there are as many as sequences times layers. Recurrent slots' may be others.
+   */
+  private boolean areKnown(List<Step.Part> parts) {
+    int moves = storage.moves();
+    boolean areSame = moves == knownMoves && knownStates.length == parts.size();
+    for (int i = 0; areSame && i < knownStates.length; i++) {
+      areSame = knownStates[i] == parts.get(i).state();
+    }
+    if (areSame) return true;
+    knownMoves = moves;
+    knownStates = new SequenceState[hasRecurrent ? 0 : parts.size()];
+    for (int i = 0; i < knownStates.length; i++) {
+      knownStates[i] = (SequenceState) parts.get(i).state();
+    }
+    return false;
+  }
+
+  /** Where a sequence has its memory, slot by slot, as {@link #slot} counts. */
+  private void find(SequenceState state, int at) {
     for (var slot : slots) {
-      long place = at + (long) words.get(slot) * Long.BYTES;
       switch (slot) {
-        case Slot.KeyValue kv ->
-            here.set(LONG, place, ((CudaStorage.Table) state.table(kv)).address());
+        case Slot.KeyValue kv -> found[at++] = ((CudaStorage.Table) state.table(kv)).address();
         case Slot.Conv _, Slot.Delta _ -> {
-          here.set(LONG, place, ((CudaStorage.Held) state.recurrent(slot)).address());
-          here.set(
-              LONG,
-              place + Long.BYTES,
-              state.kept(slot).map(block -> ((CudaStorage.Held) block).address()).orElse(0L));
+          found[at++] = ((CudaStorage.Held) state.recurrent(slot)).address();
+          var kept = state.kept(slot);
+          found[at++] = kept.isEmpty() ? 0 : ((CudaStorage.Held) kept.get()).address();
         }
       }
     }

@@ -38,7 +38,8 @@ final class Chunks {
       int at) {
     /** Whether rows of pictures are among its tokens. */
     boolean isPictured() {
-      return Arrays.stream(tokens).anyMatch(Album::isRow);
+      for (int token : tokens) if (Album.isRow(token)) return true;
+      return false;
     }
 
     /** What one of its rows is of a picture, while it waits to be run. */
@@ -53,6 +54,7 @@ final class Chunks {
 
     /** Those of its rows that all attend to each other. */
     List<Step.Block> blocks() {
+      if (session.insets().isEmpty()) return List.of();
       return session.insets().blocks(session.position(), tokens.length).stream()
           .map(block -> new Step.Block(block.from(), block.to()))
           .toList();
@@ -136,8 +138,12 @@ final class Chunks {
 
   /** The rows of a run's chunks behind each other. */
   static Step step(List<Chunk> run) {
-    int tokens = run.stream().mapToInt(chunk -> chunk.tokens.length).sum();
-    int wanted = run.stream().mapToInt(Chunk::wanted).sum();
+    int tokens = 0;
+    int wanted = 0;
+    for (var chunk : run) {
+      tokens += chunk.tokens.length;
+      wanted += chunk.wanted;
+    }
     var ids = new int[tokens];
     var positions = new int[tokens];
     var wantedRows = new int[wanted];

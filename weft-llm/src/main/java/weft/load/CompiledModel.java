@@ -40,6 +40,7 @@ final class CompiledModel implements Model {
   private final LayerProbe probe;
   private final Door door;
   private final boolean isGuest;
+  private final boolean isRecurrent;
   private final List<CompiledModel> guests = new ArrayList<>(); // guarded by door
   private volatile Optional<Sighted> sighted = Optional.empty();
   private Optional<Trace> trace = Optional.empty();
@@ -60,6 +61,7 @@ final class CompiledModel implements Model {
     this.checkpoint = checkpoint;
     this.device = device;
     this.plan = plan;
+    this.isRecurrent = plan.isRecurrent();
     this.beside = Beside.of(plan.graph());
     this.loader = loader;
     this.executables = new Executables(plan.specializations(), plan.limits(), loader::load);
@@ -222,7 +224,7 @@ final class CompiledModel implements Model {
   private List<Logits[]> advance(List<Step> batch) {
     requireOwn(batch);
     StateSession.requireRoom(batch, device.pool());
-    var chunks = new Chunks(executables, plan.isRecurrent());
+    var chunks = new Chunks(executables, isRecurrent);
     var results = new ArrayList<Logits[]>();
     for (var step : batch) {
       results.add(new Logits[step.wanted()]);
@@ -272,7 +274,7 @@ final class CompiledModel implements Model {
   }
 
   private void run(List<Chunks.Chunk> run, boolean isLast) {
-    boolean shows = run.stream().anyMatch(Chunks.Chunk::isPictured);
+    boolean shows = sighted.isPresent() && run.stream().anyMatch(Chunks.Chunk::isPictured);
     var plain = beside.with(Chunks.step(run), run);
     var step = shows ? sighted.orElseThrow().with(plain, run) : plain;
     var programs = shows ? sighted.orElseThrow().executables() : executables;
@@ -301,10 +303,11 @@ final class CompiledModel implements Model {
 
   /** The logits, and the points that somebody looks at. */
   private static Set<String> outputs(List<Chunks.Chunk> run) {
-    if (run.stream().allMatch(chunk -> chunk.tap().isNone())) return Plan.LOGITS;
-    var outputs = new HashSet<>(Plan.LOGITS);
-    for (var chunk : run) if (!chunk.tap().isNone()) outputs.add(chunk.tap().point());
-    return Set.copyOf(outputs);
+    var points = new HashSet<String>();
+    for (var chunk : run) if (!chunk.tap().isNone()) points.add(chunk.tap().point());
+    if (points.isEmpty()) return Plan.LOGITS;
+    points.addAll(Plan.LOGITS);
+    return Set.copyOf(points);
   }
 
   /** Gives those who look at a point their own rows of it. */
