@@ -135,8 +135,10 @@ public record StoreKv(
 
   private void key(Code code) {
     var kv = KvCode.of(slot, type);
-    load(keys(), k, "k", turning, code);
+    angles(turning, code);
     page(code);
+    code.awaitLast();
+    load(keys(), k, "k", turning, code);
     turn(keys(), turning, code);
     kv.keys("%head", "%to", code);
     code.add("    mad.wide.u32 %%to, %%seen, %d, %%to;", kv.layout().keyBytes());
@@ -145,8 +147,9 @@ public record StoreKv(
 
   private void value(Code code) {
     var kv = KvCode.of(slot, type);
-    load(values(), v, "v", Turning.NONE, code);
     page(code);
+    code.awaitLast();
+    load(values(), v, "v", Turning.NONE, code);
     kv.values("%head", "%to", code);
     code.add("    mad.wide.u32 %%to, %%seen, %d, %%to;", kv.layout().valueBytes());
     keep(values(), kv, kv.layout().valueHeadBytes(), "KEPT", code);
@@ -154,6 +157,8 @@ public record StoreKv(
 
   private void query(Code code) {
     var heads = queries();
+    angles(turning, code);
+    code.awaitLast();
     load(heads, q, "q", turning, code);
     turn(heads, turning, code);
     part(turned, "turned", code);
@@ -226,8 +231,8 @@ public record StoreKv(
     if (32 * (j + 1) > width) code.add("    min.u32 %%e, %%e, %d;", width - 1);
   }
 
-  /** Rotates: (x, y) becomes (x cos - y sin, y cos + x sin). */
-  private static void turn(Heads heads, Turning turning, Code code) {
+  /** Cosines and sines of the lane's elements, which are of the step's lists alone. */
+  private static void angles(Turning turning, Code code) {
     int inPairs = 2 * turning.pairs();
     boolean isOfOneLane = isOfOneLane(turning);
     int apart = turning.pairs() / 32;
@@ -244,6 +249,13 @@ public record StoreKv(
         code.add("    selp.f32 %%s%d, %%sin, %%angle, %%second;", j);
       }
     }
+  }
+
+  /** Rotates: (x, y) becomes (x cos - y sin, y cos + x sin). */
+  private static void turn(Heads heads, Turning turning, Code code) {
+    int inPairs = 2 * turning.pairs();
+    boolean isOfOneLane = isOfOneLane(turning);
+    int apart = turning.pairs() / 32;
     for (int i = 0; i < heads.each; i++) {
       int first = i * heads.elements();
       for (int j = 0; 32 * j < inPairs; j++) {

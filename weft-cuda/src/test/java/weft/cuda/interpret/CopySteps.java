@@ -99,7 +99,7 @@ final class CopySteps {
     if (memory.unwritten(index, bytes) >= 0) {
       throw w.fault(lane, "copies %d bytes at %#x, unwritten".formatted(bytes, source));
     }
-    if (memory.isOfKernels(index, bytes))
+    if (memory.isOfKernels(index, bytes, w))
       w.requireWaited(lane, "copies what kernels write in", source);
     if (bytes >= 4) memory.noteRead(index, bytes, w, lane);
   }

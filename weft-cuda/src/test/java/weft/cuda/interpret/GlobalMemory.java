@@ -22,6 +22,9 @@ final class GlobalMemory {
   private long taken;
   private long next = FIRST;
 
+  /** The last launch that is known to be over. */
+  private int settled;
+
   GlobalMemory(long capacity) {
     this.capacity = capacity;
   }
@@ -70,11 +73,15 @@ final class GlobalMemory {
       return -1;
     }
 
-    /** Whether a kernel has ever written one of these words. */
-    boolean isOfKernels(int at, int size) {
+    /** Whether a kernel that may still run has written one of these words. */
+    boolean isOfKernels(int at, int size, Warp warp) {
+      int settled = warp.block().global().settled;
+      int since = warp.block().launch() - settled;
       for (int word = at >> 2; word <= at + size - 1 >> 2; word++) {
         var chunk = writers[word / MARKS];
-        if (chunk != null && chunk[word % MARKS] != 0) return true;
+        long mark = chunk == null ? 0 : chunk[word % MARKS];
+        int after = Marks.launch(mark) - settled & 0xFFFF;
+        if (mark != 0 && after > 0 && after <= since) return true;
       }
       return false;
     }
@@ -112,6 +119,11 @@ final class GlobalMemory {
           lane,
           "race: %s global memory that %s %s in this launch".formatted(does, Marks.who(mark), did));
     }
+  }
+
+  /** So many launches are over when the next begins. */
+  void settle(int launches) {
+    settled = launches;
   }
 
   long allocate(long bytes) {

@@ -105,6 +105,15 @@ public final class InterpretedDriver implements Driver {
     else task.run();
   }
 
+  /** What is no launch waits for all that were before, and those behind wait for it. */
+  private void moved(Runnable task) {
+    told(
+        () -> {
+          memory.settle(launches);
+          said(task);
+        });
+  }
+
   private static void said(Runnable task) {
     try {
       task.run();
@@ -115,60 +124,52 @@ public final class InterpretedDriver implements Driver {
 
   @Override
   public void upload(MemorySegment from, long to) {
-    told(
-        () ->
-            said(
-                () -> {
-                  int size = Math.toIntExact(from.byteSize());
-                  if (size == 0) return;
-                  var at = memory.at(to, size, "upload");
-                  MemorySegment.ofArray(at.bytes()).asSlice(at.index(to), size).copyFrom(from);
-                  at.write(at.index(to), size);
-                }));
+    moved(
+        () -> {
+          int size = Math.toIntExact(from.byteSize());
+          if (size == 0) return;
+          var at = memory.at(to, size, "upload");
+          MemorySegment.ofArray(at.bytes()).asSlice(at.index(to), size).copyFrom(from);
+          at.write(at.index(to), size);
+        });
   }
 
   @Override
   public void download(long from, MemorySegment to) {
-    told(
-        () ->
-            said(
-                () -> {
-                  int size = Math.toIntExact(to.byteSize());
-                  if (size == 0) return;
-                  var at = memory.at(from, size, "download");
-                  to.copyFrom(MemorySegment.ofArray(at.bytes()).asSlice(at.index(from), size));
-                }));
+    moved(
+        () -> {
+          int size = Math.toIntExact(to.byteSize());
+          if (size == 0) return;
+          var at = memory.at(from, size, "download");
+          to.copyFrom(MemorySegment.ofArray(at.bytes()).asSlice(at.index(from), size));
+        });
   }
 
   @Override
   public void copy(long from, long to, long bytes) {
-    told(
-        () ->
-            said(
-                () -> {
-                  int size = Math.toIntExact(bytes);
-                  if (size == 0) return;
-                  var source = memory.at(from, size, "copy");
-                  var target = memory.at(to, size, "copy");
-                  int at = target.index(to);
-                  System.arraycopy(source.bytes(), source.index(from), target.bytes(), at, size);
-                  target.copyWritten(at, source, source.index(from), size);
-                }));
+    moved(
+        () -> {
+          int size = Math.toIntExact(bytes);
+          if (size == 0) return;
+          var source = memory.at(from, size, "copy");
+          var target = memory.at(to, size, "copy");
+          int at = target.index(to);
+          System.arraycopy(source.bytes(), source.index(from), target.bytes(), at, size);
+          target.copyWritten(at, source, source.index(from), size);
+        });
   }
 
   @Override
   public void clear(long at, long bytes) {
-    told(
-        () ->
-            said(
-                () -> {
-                  int size = Math.toIntExact(bytes);
-                  if (size == 0) return;
-                  var target = memory.at(at, size, "clear");
-                  int from = target.index(at);
-                  java.util.Arrays.fill(target.bytes(), from, from + size, (byte) 0);
-                  target.write(from, size);
-                }));
+    moved(
+        () -> {
+          int size = Math.toIntExact(bytes);
+          if (size == 0) return;
+          var target = memory.at(at, size, "clear");
+          int from = target.index(at);
+          java.util.Arrays.fill(target.bytes(), from, from + size, (byte) 0);
+          target.write(from, size);
+        });
   }
 
   private record Loaded(Kernel kernel) implements Function {

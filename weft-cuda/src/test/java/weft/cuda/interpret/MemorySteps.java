@@ -128,7 +128,7 @@ final class MemorySteps {
   /** What kernels write is no constant, and not there before they have ended. */
   private static void checkConstant(
       Allocation memory, int at, int size, Warp w, int lane, long address) {
-    if (!memory.isOfKernels(at, size)) return;
+    if (!memory.isOfKernels(at, size, w)) return;
     w.requireWaited(lane, "reads what kernels write in", address);
     throw w.fault(lane, "reads %#x as a constant (.nc), which kernels write".formatted(address));
   }
