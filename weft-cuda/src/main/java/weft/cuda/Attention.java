@@ -37,11 +37,13 @@ final class Attention {
   private final Binding binding;
   private final StepArea area;
   private final int multiprocessors;
+  private final AttendTile.Cores cores;
 
-  Attention(Binding binding, int multiprocessors) {
+  Attention(Binding binding, int multiprocessors, AttendTile.Cores cores) {
     this.binding = binding;
     this.area = binding.area();
     this.multiprocessors = multiprocessors;
+    this.cores = cores;
   }
 
   /** How heads are rotated, and where the frequencies are. */
@@ -159,7 +161,8 @@ final class Attention {
             heads.scores,
             heads.q.lie(),
             heads.out.lie(),
-            area.partBytes());
+            area.partBytes(),
+            cores);
     var kernel = binding.kernel(tile.kernel());
     return shape -> {
       int tiles = tile.tiles(shape.rows(), shape.parts());

@@ -223,7 +223,7 @@ final class WarpSteps {
     return products;
   }
 
-  private static float element(int bits, boolean isBfloat) {
+  static float element(int bits, boolean isBfloat) {
     return isBfloat ? RealSteps.bfloat(bits & 0xFFFF) : RealSteps.half(bits);
   }
 }
