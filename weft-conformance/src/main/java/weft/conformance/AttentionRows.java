@@ -62,6 +62,9 @@ final class AttentionRows {
       attend(rig, "a group", 6, slot(rig, 2, 32, 16, window), 0, Layout.PART);
       attend(rig, "capped", 1, slot(rig, 1, 16, 64, window), 5, Layout.PART);
     }
+    // As wide as those of models, for which a device may have kernels of its own.
+    attend(rig, "heads of 64", 4, slot(rig, 1, 64, 64, Slot.UNBOUNDED), 0, Layout.PART);
+    attend(rig, "heads of 128", 2, slot(rig, 1, 128, 128, 65), 5, Layout.WHOLE);
     return rig.row("rows that see each other " + type, Script.BLOCKS, type, Exactness.of(type));
   }
 
@@ -76,6 +79,8 @@ final class AttentionRows {
         }
       }
     }
+    var wide = new Slot.KeyValue("heads of 64", 2, 64, 64, Slot.UNBOUNDED);
+    turn(rig, "heads of 64", 4, wide, Op.Pairing.HALVES, 32);
     return rig.row("turned attention " + type, Script.LONG, type, Exactness.of(type));
   }
 
