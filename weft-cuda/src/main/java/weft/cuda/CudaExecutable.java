@@ -219,8 +219,10 @@ final class CudaExecutable implements MemberExecutable {
   }
 
   private void begin(Step step) {
-    // What the last step was told by must have been read before it is written over.
-    if (isUnderWay) driver.synchronize();
+    // What the last step was told by must have been read before it is written over. Of the parts
+    // of a prompt the next is told while the last still runs; a mesh waits for all of it, for its
+    // members know of each other within a step.
+    if (isUnderWay && (meetings.pieces() > 1 || !area.awaitRead())) driver.synchronize();
     isUnderWay = true;
     outputs.begin(step.wanted().length);
     storage.send();

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import weft.backend.SequenceState;
 import weft.backend.Step;
 import weft.cuda.driver.Driver;
@@ -47,6 +48,11 @@ final class StepArea implements Owned {
   private SequenceState[] knownStates = {};
 
   private int knownMoves;
+
+  /** Where the device has read a step that nobody waits for, and whether the last one was such. */
+  private Optional<Driver.Mark> read = Optional.empty();
+
+  private boolean isMarked;
 
   private final MemorySegment here;
   private final Memory there;
@@ -164,6 +170,22 @@ final class StepArea implements Owned {
     MemorySegment.copy(lists, 0, here, INT, 0, lists.length);
     MemorySegment.copy(found, 0, here, LONG, addresses, count * words);
     driver.upload(here.asSlice(0, addresses + (long) count * partBytes), there.address());
+    if (step.wanted().length == 0) mark();
+  }
+
+  /** What is behind this point of the queue the next step need not wait for. */
+  private void mark() {
+    if (read.isPresent()) driver.mark(read.get());
+    else read = Optional.of(driver.mark());
+    isMarked = true;
+  }
+
+  /** Waits until the device has read the last step, where that was marked; says whether it was. */
+  boolean awaitRead() {
+    if (!isMarked) return false;
+    isMarked = false;
+    driver.await(read.orElseThrow());
+    return true;
   }
 
   private static int index(long offset) {
@@ -226,6 +248,8 @@ final class StepArea implements Owned {
 
   @Override
   public void close() {
+    read.ifPresent(Driver.Mark::close);
+    read = Optional.empty();
     driver.unpin(here);
     there.close();
   }
