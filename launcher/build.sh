@@ -5,6 +5,9 @@ WEFT_APP="$WEFT_HOME/weft-app/target"
 WEFT_STAMP="$WEFT_APP/launcher.stamp"
 WEFT_AOT="$WEFT_APP/weft.aot"
 
+# What is run once for a faster start: the built-in model.
+WEFT_REHEARSAL=(run -p 'Once upon a time' --max-tokens 32)
+
 # The weights are mapped, not on the heap: a small heap that gives back what it does not need.
 # The same flags for the training run and for every other: the JVM rejects a cache of others.
 WEFT_JVM_FLAGS=(
@@ -147,7 +150,7 @@ prepare_start() {
   is_trained "$WEFT_AOT" || train "$1"
 }
 
-# train JDK: runs the built-in model once, so that the JVM keeps its loaded classes for the next start,
+# train JDK: runs a model once, so that the JVM keeps its loaded classes for the next start,
 # but not its profiles, which take memory and serve its second compiler alone. An empty cache says that
 # it was tried. Fails, before it trains, where the cache could not be kept.
 train() {
@@ -159,10 +162,29 @@ train() {
     "$1/bin/java" "${WEFT_JVM_FLAGS[@]}" "${WEFT_SMALL_FLAGS[@]}" \
       -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
       -XX:AOTCacheOutput="$WEFT_TRAINING/weft.aot" \
-      -jar "$WEFT_APP/weft-app.jar" run -p 'Once upon a time' --max-tokens 32
+      -jar "$WEFT_APP/weft-app.jar" "${WEFT_REHEARSAL[@]}"
     [ -f "$WEFT_TRAINING/weft.aot" ] || : >"$WEFT_TRAINING/weft.aot"
     mv -f "$WEFT_TRAINING/weft.aot" "$WEFT_AOT"
     rm -rf "$WEFT_TRAINING"
   } >/dev/null 2>&1 </dev/null
   trap - HUP INT TERM
+}
+
+# start JDK ARGUMENTS: becomes Weft.
+start() {
+  local jdk=$1 cache=() terminals='' descriptor
+  shift
+  if needs_vectors "$@"; then
+    WEFT_JVM_FLAGS+=(--add-modules jdk.incubator.vector)
+  elif [ -s "$WEFT_AOT" ]; then
+    cache=(-XX:AOTCache="$WEFT_AOT" '-Xlog:aot*=off' '-Xlog:cds*=off')
+  fi
+  [ "${1-}" != serve ] || WEFT_JVM_FLAGS+=("${WEFT_SERVER_FLAGS[@]}")
+  computes_in_java "$@" || WEFT_JVM_FLAGS+=("${WEFT_SMALL_FLAGS[@]}")
+  for descriptor in 0 1 2; do
+    [ -t $descriptor ] && terminals=$terminals$descriptor
+  done
+  exec "$jdk/bin/java" "${WEFT_JVM_FLAGS[@]}" ${cache[@]+"${cache[@]}"} \
+    -Dweft.terminals="$terminals" -Dweft.command=./weft \
+    -jar "$WEFT_APP/weft-app.jar" "$@"
 }

@@ -75,13 +75,15 @@ final class Gpu {
   private Gpu() {}
 
   /**
-   * @param arguments the folder for checkpoints, the table's file or {@code -}, what to leave out
-   *     by {@code --without=TEXT}, then the command that is Weft
+   * @param arguments the folder for checkpoints, the table's file or {@code -}, the folder for
+   *     compiled kernels, what to leave out by {@code --without=TEXT}, then the command that is
+   *     Weft
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var rest = new ArrayList<>(Arrays.asList(arguments));
     var models = Files.createDirectories(Path.of(rest.removeFirst()));
     var file = rest.removeFirst();
+    var kernels = rest.removeFirst();
     var without = new ArrayList<String>();
     while (rest.getFirst().startsWith("--without=")) {
       without.add(rest.removeFirst().substring("--without=".length()));
@@ -103,7 +105,7 @@ final class Gpu {
       lines.add(line);
     }
     if (figures.stream().anyMatch(f -> f.model().equals(LLAMA))) {
-      var line = firstToken(rest, models);
+      var line = firstToken(rest, models, kernels);
       System.out.println(line);
       lines.add(line);
     }
@@ -170,12 +172,14 @@ final class Gpu {
   }
 
   /** The second of two runs, for which the first has left what a cache keeps. */
-  private static String firstToken(List<String> weft, Path models) throws InterruptedException {
+  private static String firstToken(List<String> weft, Path models, String kernels)
+      throws InterruptedException {
     var command = new ArrayList<>(weft);
     command.addAll(
         List.of(
             "run",
             "--backend=cuda",
+            "--aot-cache=" + kernels,
             "--max-tokens=1",
             "--tokens=1,2,3",
             path(models, LLAMA).toString()));
