@@ -1,7 +1,11 @@
 package weft.cuda.ptx;
 
+import java.util.HexFormat;
+
 /** A number in an instruction. */
 public final class Imm {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
   private Imm() {}
 
   /** 32 bits. */
@@ -16,7 +20,7 @@ public final class Imm {
   record Bits(int value) implements Operand.Word {
     @Override
     public String text() {
-      return "0x%08X".formatted(value);
+      return "0x" + HEX.toHexDigits(value);
     }
   }
 
@@ -32,7 +36,7 @@ public final class Imm {
   record R32(float value) implements Operand.Real {
     @Override
     public String text() {
-      return "0f%08X".formatted(Float.floatToRawIntBits(value));
+      return "0f" + HEX.toHexDigits(Float.floatToRawIntBits(value));
     }
   }
 

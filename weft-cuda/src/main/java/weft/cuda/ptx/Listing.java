@@ -5,8 +5,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A function as it grows: its parameters, memory, registers and lines. */
 final class Listing {
@@ -80,8 +78,12 @@ final class Listing {
   }
 
   void instruction(String mnemonic, Operand... operands) {
-    var list = IntStream.range(0, operands.length).mapToObj(i -> operands[i].text());
-    line((mnemonic + " " + list.collect(Collectors.joining(", "))).strip() + ";");
+    // Loops, not streams: a load writes thousands of lines before anything of it is compiled.
+    var text = new StringBuilder(mnemonic);
+    for (int i = 0; i < operands.length; i++) {
+      text.append(i == 0 ? " " : ", ").append(operands[i].text());
+    }
+    line(text.append(';').toString());
   }
 
   void note(String text) {

@@ -1,7 +1,6 @@
 package weft.cuda.ptx;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** What an instruction is given, as PTX writes it. */
 public sealed interface Operand {
@@ -27,7 +26,11 @@ public sealed interface Operand {
 
     @Override
     public String text() {
-      return parts.stream().map(Operand::text).collect(Collectors.joining(", ", "{", "}"));
+      var text = new StringBuilder("{");
+      for (int i = 0; i < parts.size(); i++) {
+        text.append(i == 0 ? "" : ", ").append(parts.get(i).text());
+      }
+      return text.append('}').toString();
     }
   }
 
