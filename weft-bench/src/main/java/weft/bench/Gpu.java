@@ -37,8 +37,8 @@ final class Gpu {
   private static final String QWEN = "qwen3-8b:BF16";
 
   private static Figure reply(String name, String model, int batch, double must, Peers peers) {
-    var options = List.of("--prompt=0", "--gen=64", "--batch=" + batch);
-    return new Figure(name, model, options, "tg64", must, peers);
+    var options = List.of("--prompt=0", "--gen=256", "--batch=" + batch);
+    return new Figure(name, model, options, "tg256", must, peers);
   }
 
   private static Figure prompt(String name, String model, int tokens, double must, Peers peers) {
@@ -54,8 +54,8 @@ final class Gpu {
           new Figure(
               "Llama-1B BF16, 4,096 tokens deep",
               LLAMA,
-              List.of("--prompt=0", "--gen=64", "--depth=4096"),
-              "tg64",
+              List.of("--prompt=0", "--gen=256", "--depth=4096"),
+              "tg256",
               935,
               Peers.NONE),
           reply("Llama-1B BF16, 16 streams", LLAMA, 16, 0, Peers.NONE),
