@@ -38,16 +38,19 @@ needs_vectors() {
   ! grep -qsw avx2 /proc/cpuinfo
 }
 
-# computes_in_java ARGUMENTS: whether Java itself will do the heavy work: the reference backend, the
-# portable kernels, a command without a model's program, or a server, which reads and writes JSON and masks. Only then is the JVM's second compiler worth
-# its threads and its memory; while emitted code runs it takes a core from it.
+# computes_in_java ARGUMENTS: whether Java itself will do heavy work: the reference backend, the portable kernels, a
+# command without a model's program, a server, which reads and writes JSON and masks, or a GPU, which waits for Java between two tokens. Only then is
+# the JVM's second compiler worth its threads and its memory; while emitted code runs on the CPU it takes a core from it.
 computes_in_java() {
-  local argument
+  local argument gpu=/dev/nvidiactl
   case ${1-} in synth | tokenize | constrain | serve) return 0 ;; esac
   for argument in "$@"; do
-    case $argument in reference | --backend=reference) return 0 ;; esac
+    case $argument in
+      reference | --backend=reference | cuda | --backend=cuda) return 0 ;;
+      cpu | --backend=cpu) gpu= ;;
+    esac
   done
-  needs_vectors "$@"
+  [ -e "$gpu" ] || needs_vectors "$@"
 }
 
 # is_built: whether the jars are newer than every source. A folder counts too, so that a source that

@@ -53,7 +53,6 @@ final class FloatVector {
     if (whole > turns) {
       loop(begun, first, whole, rows);
     } else {
-      shape.lastAreOnTheirWay(w);
       multiply(first, begun.lane(), rows);
     }
     if (vectors % 32 != 0) {
@@ -91,7 +90,6 @@ final class FloatVector {
           w.into(place).mov(next);
           return w.isUnsigned(Compare.LT, next, imm(32 * (whole - turns)));
         });
-    shape.lastAreOnTheirWay(w);
     multiply(mine, place, rows);
   }
 

@@ -35,8 +35,8 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
   /** Blocks that are all there at once, also on a large GPU: more of them begin when these end. */
   private static final int BLOCKS_AT_ONCE = 1056;
 
-  /** Weights that wait in the cache that all share while the last launch ends, in bytes. */
-  private static final int AHEAD = 16 << 20;
+  /** Packed weights that wait in the cache of all while the last launch ends, in bytes. */
+  private static final int AHEAD = 4 << 20;
 
   static VectorShape of(Product product, int rows, boolean isChosen) {
     int most = Math.max(1, (rows > 2 ? 2 : IN_FLIGHT) / product.weights());
@@ -117,15 +117,17 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
   /** How much of each row is fetched ahead: all of it where that is not too much together. */
   private int bytesAhead() {
     int rowBytes = product.layout().rowBytes();
-    if (rowBytes % 16 != 0 || grid(1, 0).x() > BLOCKS_AT_ONCE) return 0;
+    // Floats fill the memory's time, and what comes early only is in their way.
+    boolean isPacked = product.layout().form().isPresent();
+    if (!isPacked || rowBytes % 16 != 0 || grid(1, 0).x() > BLOCKS_AT_ONCE) return 0;
     long each = (long) AHEAD / ((long) product.outputs() * product.weights());
     return (int) Math.min(rowBytes, each / 128 * 128);
   }
 
   /**
-   * The warp's last weights are on their way. Were the next launch let begin earlier, its blocks
-   * would gather where the first of these end, and some multiprocessors had twice as many as others
-   * (BF16: 957 µs a step, and not 862).
+   * The warp's last weights are on their way, so the next launch may begin, and have its own. Were
+   * it let begin earlier, its blocks would gather where the first of these end, and some
+   * multiprocessors had twice as many as others.
    */
   void lastAreOnTheirWay(PtxWriter w) {
     w.letNextBegin();
