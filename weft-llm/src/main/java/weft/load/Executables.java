@@ -2,6 +2,7 @@ package weft.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import weft.backend.Executable;
 import weft.lir.Bounds;
@@ -25,6 +26,16 @@ final class Executables implements AutoCloseable {
   private final Map<Phase, Bounds> limits;
   private final Compiler compiler;
   private final Map<Key, Executable> ready = new LinkedHashMap<>(16, 0.75f, true);
+  private Optional<Last> last = Optional.empty();
+
+  /** Whose executable ran the last step: token after token it is the same. */
+  private record Last(
+      Phase phase, int tokens, int wanted, Set<String> outputs, Executable executable) {
+    private boolean is(Phase asked, Bounds step, Set<String> of) {
+      // Sets of the same outputs that are not one are looked up.
+      return asked == phase && step.tokens() == tokens && step.wanted() == wanted && of == outputs;
+    }
+  }
 
   Executables(
       Map<Phase, Specialization> specializations, Map<Phase, Bounds> limits, Compiler compiler) {
@@ -49,11 +60,18 @@ final class Executables implements AutoCloseable {
   }
 
   Executable forStep(Phase phase, Bounds step, Set<String> outputs) {
-    var key = keyOf(phase, step, outputs);
+    if (last.isPresent() && last.get().is(phase, step, outputs)) return last.get().executable;
+    var found = found(keyOf(phase, step, outputs));
+    last = Optional.of(new Last(phase, step.tokens(), step.wanted(), outputs, found));
+    return found;
+  }
+
+  private Executable found(Key key) {
     var known = ready.get(key);
     if (known != null) return known;
-    evict(key, specializations.get(phase).capacity());
-    var made = compiler.compile(phase, key.bounds, outputs);
+    last = Optional.empty();
+    evict(key, specializations.get(key.phase).capacity());
+    var made = compiler.compile(key.phase, key.bounds, key.outputs);
     ready.put(key, made);
     return made;
   }
@@ -73,6 +91,7 @@ final class Executables implements AutoCloseable {
 
   @Override
   public void close() {
+    last = Optional.empty();
     ready.values().forEach(Executable::close);
     ready.clear();
   }

@@ -130,6 +130,7 @@ class LeadersTest {
   @Test
   void nvidiasAssemblerTakesThem() throws Exception {
     var functions = new ArrayList<PtxFunction>();
+    functions.add(new PutWords().kernel());
     for (var peaks : List.of(new Peaks(128_256, 128_256, true), new Peaks(4099, 4099, false))) {
       functions.add(peaks.kernel());
       functions.add(new Leaders(peaks).kernel());
