@@ -39,14 +39,18 @@ needs_vectors() {
 }
 
 # computes_in_java ARGUMENTS: whether Java itself will do heavy work: the reference backend, the portable kernels, a
-# command without a model's program, a server, which reads and writes JSON and masks, or a GPU, which waits for Java between two tokens. Only then is
-# the JVM's second compiler worth its threads and its memory; while emitted code runs on the CPU it takes a core from it.
+# command without a model's program, a server, which reads and writes JSON and masks, or many tokens of a GPU, which waits for Java between two of
+# them. Only then is the JVM's second compiler worth its threads and its memory: while emitted code runs on the CPU it takes a core from it, and a
+# first token comes a quarter of a second later.
 computes_in_java() {
-  local argument gpu=/dev/nvidiactl
-  case ${1-} in synth | tokenize | constrain | serve) return 0 ;; esac
+  local argument gpu=
+  case ${1-} in
+    synth | tokenize | constrain | serve) return 0 ;;
+    bench | chat) gpu=/dev/nvidiactl ;;
+  esac
   for argument in "$@"; do
     case $argument in
-      reference | --backend=reference | cuda | --backend=cuda) return 0 ;;
+      reference | --backend=reference) return 0 ;;
       cpu | --backend=cpu) gpu= ;;
     esac
   done
