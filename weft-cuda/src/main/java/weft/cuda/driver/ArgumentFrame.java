@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import weft.cuda.driver.Driver.Grid;
 
-/** Where a thread's arguments lie while a launch reads them. */
+/** Where what a thread launches kernels with lies while the driver reads it. */
 final class ArgumentFrame {
   private static final int PARAMETERS = 32;
 
@@ -38,14 +38,33 @@ final class ArgumentFrame {
     config.set(ValueLayout.JAVA_INT, COUNT_AT, 1);
   }
 
-  /** The address of the arguments' addresses, which are these until the next call. */
-  long with(long[] arguments) {
+  /**
+   * Tells a queue of a kernel; gives the driver's status.
+   *
+   * @param isEarly whether the kernel may begin before the one that was told before it has ended
+   */
+  int launch(Calls calls, long kernel, Grid grid, long queue, long[] arguments, boolean isEarly) {
     MemorySegment.copy(arguments, 0, values, ValueLayout.JAVA_LONG, 0, arguments.length);
-    return addresses.address();
+    if (isEarly) {
+      return calls.status("cuLaunchKernelEx", early(grid, queue), kernel, addresses.address(), 0);
+    }
+    return calls.status(
+        "cuLaunchKernel",
+        kernel,
+        grid.x(),
+        grid.y(),
+        grid.z(),
+        grid.threads(),
+        1,
+        1,
+        grid.sharedBytes(),
+        queue,
+        addresses.address(),
+        0);
   }
 
   /** The address of what says that such a grid begins as early as it can. */
-  long early(Grid grid, long queue) {
+  private long early(Grid grid, long queue) {
     int[] words = {grid.x(), grid.y(), grid.z(), grid.threads(), 1, 1, grid.sharedBytes()};
     MemorySegment.copy(words, 0, config, ValueLayout.JAVA_INT, 0, words.length);
     config.set(ValueLayout.JAVA_LONG, QUEUE_AT, queue);

@@ -102,8 +102,8 @@ public interface Driver extends AutoCloseable {
 
   /**
    * Runs a kernel, with an argument for each of its parameters: of each its lowest bytes count, as
-   * many as the parameter has. Where the device {@linkplain Properties#beginsEarly begins early},
-   * the kernel waits itself for those before it.
+   * many as the parameter has. Where the device {@linkplain Properties#beginsEarly begins early}, a
+   * kernel that is told behind another waits itself for those before it; all else is in order.
    */
   void launch(Function function, Grid grid, long... arguments);
 

@@ -55,6 +55,13 @@ public final class LibCuda implements Driver {
   private final Set<Long> reached = ConcurrentHashMap.newKeySet();
   private volatile String lastLaunched = "no kernel";
   private volatile boolean isCapturing;
+
+  /**
+   * Whether a kernel was told last: only then may the next begin early. What is between two
+   * kernels, as a small copy, would not keep the second from the first one's back.
+   */
+  private volatile boolean isBehindKernel;
+
   private boolean isClosed;
 
   private LibCuda(Calls calls, int device, Launches launches) {
@@ -150,6 +157,7 @@ public final class LibCuda implements Driver {
 
   /** A call in this device's context; a failure may be that of an earlier launch. */
   private void told(String name, long... words) {
+    isBehindKernel = false;
     if (context != 0) calls.require("cuCtxSetCurrent", context);
     int status = calls.status(name, words);
     if (status == 0) return;
@@ -316,39 +324,19 @@ public final class LibCuda implements Driver {
       kernel.sharedBytes = grid.sharedBytes();
     }
     calls.require("cuCtxSetCurrent", context);
-    var frame = frames.get();
-    if (properties.beginsEarly()) {
-      long how = frame.early(grid, stream);
-      int status = calls.status("cuLaunchKernelEx", how, kernel.handle, frame.with(arguments), 0);
-      checkLaunch(status, "cuLaunchKernelEx", kernel, grid);
-    } else {
-      int status =
-          calls.status(
-              "cuLaunchKernel",
-              kernel.handle,
-              grid.x(),
-              grid.y(),
-              grid.z(),
-              grid.threads(),
-              1,
-              1,
-              grid.sharedBytes(),
-              stream,
-              frame.with(arguments),
-              0);
-      checkLaunch(status, "cuLaunchKernel", kernel, grid);
+    boolean isEarly = isBehindKernel && properties.beginsEarly();
+    int status = frames.get().launch(calls, kernel.handle, grid, stream, arguments, isEarly);
+    if (status != 0) {
+      calls.check(status, "cuLaunchKernel", " for " + kernel.name + " as " + grid);
     }
     lastLaunched = kernel.name;
+    isBehindKernel = true;
     if (launches == Launches.SYNCHRONOUS && !isCapturing) {
       calls.check(
           calls.status("cuStreamSynchronize", stream),
           "cuStreamSynchronize",
           " within " + kernel.name + " as " + grid);
     }
-  }
-
-  private void checkLaunch(int status, String call, Kernel kernel, Grid grid) {
-    if (status != 0) calls.check(status, call, " for " + kernel.name + " as " + grid);
   }
 
   private final class Captured implements Graph {
