@@ -5,6 +5,9 @@ WEFT_APP="$WEFT_HOME/weft-app/target"
 WEFT_STAMP="$WEFT_APP/launcher.stamp"
 WEFT_AOT="$WEFT_APP/weft.aot"
 
+# What a machine has that has a driver of NVIDIA.
+WEFT_GPU=/dev/nvidiactl
+
 # What is run once for a faster start: the built-in model.
 WEFT_REHEARSAL=(run -p 'Once upon a time' --max-tokens 32)
 
@@ -22,6 +25,9 @@ WEFT_SMALL_FLAGS=(
   -XX:CompileCommand=quiet
   -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock
 )
+
+# Where a GPU does the work, cores have nothing but Java to do, and it is what a token waits for: it is compiled sooner.
+WEFT_GPU_FLAGS=(-XX:CompileThresholdScaling=0.3)
 
 # For a server: its emitted code wants every core, and a step is as slow as the slowest of them. So the JVM compiles
 # when nobody needs a core. Priorities count only by a policy of which the JVM warns whoever is not root.
@@ -55,6 +61,18 @@ computes_in_java() {
     esac
   done
   [ -e "$gpu" ] || needs_vectors "$@"
+}
+
+# uses_gpu ARGUMENTS: whether a GPU will do the work: it is asked for, or here and nothing else is asked for.
+uses_gpu() {
+  local argument
+  for argument in "$@"; do
+    case $argument in
+      cuda | --backend=cuda) return 0 ;;
+      cpu | reference | --backend=*) return 1 ;;
+    esac
+  done
+  [ -e "$WEFT_GPU" ]
 }
 
 # is_built: whether the jars are newer than every source. A folder counts too, so that a source that
@@ -187,7 +205,10 @@ start() {
     cache=(-XX:AOTCache="$WEFT_AOT" '-Xlog:aot*=off' '-Xlog:cds*=off')
   fi
   [ "${1-}" != serve ] || WEFT_JVM_FLAGS+=("${WEFT_SERVER_FLAGS[@]}")
-  computes_in_java "$@" || WEFT_JVM_FLAGS+=("${WEFT_SMALL_FLAGS[@]}")
+  if ! computes_in_java "$@"; then
+    WEFT_JVM_FLAGS+=("${WEFT_SMALL_FLAGS[@]}")
+    ! uses_gpu "$@" || WEFT_JVM_FLAGS+=("${WEFT_GPU_FLAGS[@]}")
+  fi
   for descriptor in 0 1 2; do
     [ -t $descriptor ] && terminals=$terminals$descriptor
   done

@@ -112,6 +112,20 @@ expect 'sees that portable kernels do' java "$(java_for bench --isa=portable)"
 expect 'sees that synth does' java "$(java_for synth out.gguf)"
 expect 'takes no arguments' emitted "$(java_for)"
 
+# worker_for DEVICE ARGUMENTS: who does the work on a machine that has such a device, or none.
+worker_for() {
+  (
+    WEFT_GPU=$1
+    shift
+    uses_gpu "$@" && echo GPU || echo CPU
+  )
+}
+
+expect 'sees that a GPU is asked for' GPU "$(worker_for /none run --backend cuda model.gguf)"
+expect 'takes the GPU that is here' GPU "$(worker_for /dev/null bench model.gguf)"
+expect 'leaves it where another is asked for' CPU "$(worker_for /dev/null bench --backend=cpu model.gguf)"
+expect 'sees that there is none' CPU "$(worker_for /none run model.gguf)"
+
 # report NAME LINES: a report of Surefire in a module's folder.
 report() {
   mkdir -p "$sandbox/reports/module/target/surefire-reports"
