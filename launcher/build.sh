@@ -49,18 +49,15 @@ needs_vectors() {
 # them. Only then is the JVM's second compiler worth its threads and its memory: while emitted code runs on the CPU it takes a core from it, and a
 # first token comes a quarter of a second later.
 computes_in_java() {
-  local argument gpu=
+  local argument
   case ${1-} in
     synth | tokenize | constrain | serve) return 0 ;;
-    bench | chat) gpu=/dev/nvidiactl ;;
+    bench | chat) uses_gpu "$@" && return 0 ;;
   esac
   for argument in "$@"; do
-    case $argument in
-      reference | --backend=reference) return 0 ;;
-      cpu | --backend=cpu) gpu= ;;
-    esac
+    case $argument in reference | --backend=reference) return 0 ;; esac
   done
-  [ -e "$gpu" ] || needs_vectors "$@"
+  needs_vectors "$@"
 }
 
 # uses_gpu ARGUMENTS: whether a GPU will do the work: it is asked for, or here and nothing else is asked for.
