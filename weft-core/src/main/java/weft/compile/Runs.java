@@ -37,6 +37,11 @@ record Runs(List<Run> runs) {
     return runs.size() == 1;
   }
 
+  /** Whether several members have the same piece of any. */
+  boolean isShared() {
+    return runs.stream().anyMatch(r -> r.sharing > 1);
+  }
+
   /** The same in pieces of multiples of a unit. */
   Runs aligned(int unit) {
     return new Runs(runs.stream().map(r -> new Run(r.size, lcm(r.unit, unit), r.sharing)).toList());

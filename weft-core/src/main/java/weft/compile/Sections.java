@@ -46,6 +46,7 @@ final class Sections {
     purposes();
     refine();
     graph.values().forEach(this::requirePieces);
+    graph.values().forEach(this::requireSumsOfEachOnce);
     graph.values().forEach(this::requireWholeRows);
   }
 
@@ -246,7 +247,18 @@ final class Sections {
 
   private boolean isPlain(Value output) {
     var cut = runs.get(output);
-    return output.type().rank() == 2 && cut.isOne() && cut.runs().getFirst().sharing() == 1;
+    return output.type().rank() == 2 && cut.isOne() && !cut.isShared();
+  }
+
+  /**
+   * What neighbours share they may use, but not project back: all members' projections are added
+   * up. Where each head of keys comes with those that use it, as a group of one projection's rows,
+   * members that share the one share the others.
+   */
+  private void requireSumsOfEachOnce(Value value) {
+    if (value.op() instanceof Op.Linear(var x, _) && isCut(x) && runs.get(x).isShared()) {
+      keepWhole(x, "it comes in groups with heads of keys, which do not cut in " + members);
+    }
   }
 
   /** In order, for what is left whole here may be read by the next. */

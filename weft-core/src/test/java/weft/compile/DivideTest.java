@@ -130,6 +130,39 @@ class DivideTest {
     assertThat(division.graph().slots()).containsExactly(new Slot.KeyValue("kv", 2, 4, 4, 16));
   }
 
+  /** One projection gives each head of keys with the two of values that use it, as one group. */
+  private static final String GROUPED =
+      """
+      %0 = input x f32[T,8]
+      %1 = weight kv f32[24,8]
+      %2 = linear %0 %1
+      %3 = heads %2 count=2
+      %4 = slice %3 from=0 to=4
+      %5 = slice %3 from=4 to=12
+      %6 = merge %5
+      %7 = heads %6 count=4
+      %8 = weight beta f32[4,8]
+      %9 = linear %0 %8
+      %10 = deltarule Delta(d heads=4 keyDim=4 valueDim=4) %4 %4 %7 %9 %9 BLOCKED
+      %11 = merge %10
+      %12 = weight out f32[8,16]
+      %13 = linear %11 %12
+      %14 = zip ADD %0 %13
+      output y %14
+      """;
+
+  @Test
+  void whatMembersWouldAddUpTwiceIsWhole() {
+    var graph = GraphText.parse(GROUPED);
+    assertThat(IN_TWO.divide(graph).left()).isEmpty();
+    assertThat(IN_TWO.run(graph).toString())
+        .contains("share.rows.0:24/2.kv", "share.columns.0:16/2.out", "allreduce");
+    var inFour = new Divide(4, Stored.PLAIN).divide(graph);
+    assertThat(inFour.graph().toString()).doesNotContain("share", "allreduce");
+    assertThat(inFour.left())
+        .containsEntry("out", "it comes in groups with heads of keys, which do not cut in 4");
+  }
+
   @Test
   void cutsADeltaRuleWhoseKeysServeValuesInTurn() {
     assertRewrites(

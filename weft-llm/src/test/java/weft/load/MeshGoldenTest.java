@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import weft.experts.ExpertBudget;
 import weft.experts.ExpertMemory;
+import weft.format.Checkpoint;
 import weft.ir.Op;
 
 /** Goldens of every family on meshes: what members make together is what one device makes. */
@@ -43,14 +44,34 @@ class MeshGoldenTest {
         golden.family().startsWith("gemma2") ? GoldenTest.CAP_TOLERANCE : GoldenTest.TOLERANCE;
     try (var model = load(file, backend, members);
         var arrays = golden.arrays()) {
-      assertThat(model.compiled().plan().graph().values())
-          .anyMatch(value -> value.op() instanceof Op.AllReduce);
-      var cases = golden.cases();
-      for (var c : cases) {
-        GoldenTest.checkLogits(model, arrays, c, tolerance);
-        GoldenTest.checkTokens(model, c);
+      checkLogitsAndTokens(golden, model, arrays, tolerance);
+      GoldenTest.checkHidden(model, arrays, golden.cases().get(1), tolerance);
+    }
+  }
+
+  private static void checkLogitsAndTokens(
+      Golden golden, LanguageModel model, Checkpoint arrays, float tolerance) {
+    assertThat(model.compiled().plan().graph().values())
+        .anyMatch(value -> value.op() instanceof Op.AllReduce);
+    for (var c : golden.cases()) {
+      GoldenTest.checkLogits(model, arrays, c, tolerance);
+      GoldenTest.checkTokens(model, c);
+    }
+  }
+
+  static List<Golden> options() {
+    return Golden.options();
+  }
+
+  /** How a graph is cut depends on its settings, and on no backend. */
+  @ParameterizedTest
+  @MethodSource("options")
+  void givesTheLogitsAndTokensOfOtherSettings(Golden golden) {
+    for (int members : new int[] {2, 4}) {
+      try (var model = load(golden.transformers(), "cpu", members);
+          var arrays = golden.arrays()) {
+        checkLogitsAndTokens(golden, model, arrays, GoldenTest.TOLERANCE);
       }
-      GoldenTest.checkHidden(model, arrays, cases.get(1), tolerance);
     }
   }
 
