@@ -37,13 +37,11 @@ final class Attention {
   private final Binding binding;
   private final StepArea area;
   private final int multiprocessors;
-  private final AttendTile.Cores cores;
 
-  Attention(Binding binding, int multiprocessors, AttendTile.Cores cores) {
+  Attention(Binding binding, int multiprocessors) {
     this.binding = binding;
     this.area = binding.area();
     this.multiprocessors = multiprocessors;
-    this.cores = cores;
   }
 
   /** How heads are rotated, and where the frequencies are. */
@@ -161,8 +159,7 @@ final class Attention {
             heads.scores,
             heads.q.lie(),
             heads.out.lie(),
-            area.partBytes(),
-            cores);
+            area.partBytes());
     var kernel = binding.kernel(tile.kernel());
     return shape -> {
       int tiles = tile.tiles(shape.rows(), shape.parts());

@@ -6,7 +6,6 @@ import weft.backend.HostMemory;
 import weft.backend.KvType;
 import weft.cuda.driver.Driver;
 import weft.cuda.driver.Driver.Grid;
-import weft.cuda.kernel.AttendTile;
 import weft.cuda.kernel.DeltaRule;
 import weft.cuda.kernel.Elementwise;
 import weft.cuda.kernel.Elementwise.Formula;
@@ -67,8 +66,7 @@ final class Binding {
     this.area = area;
     this.kvType = kvType;
     this.products = new Products(this, kernels);
-    var cores = kernels.isForHopper() ? AttendTile.Cores.OF_GROUPS : AttendTile.Cores.OF_WARPS;
-    this.attention = new Attention(this, driver.properties().multiprocessors(), cores);
+    this.attention = new Attention(this, driver.properties().multiprocessors());
   }
 
   /** A launch as it is told, and the kernels it takes. */

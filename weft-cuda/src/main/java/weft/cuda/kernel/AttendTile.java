@@ -18,6 +18,7 @@ import weft.cuda.ptx.Reg.B32;
 import weft.cuda.ptx.Reg.B64;
 import weft.cuda.ptx.Reg.F32;
 import weft.cuda.ptx.Special;
+import weft.cuda.ptx.TensorElement;
 import weft.ir.Op;
 import weft.ir.Slot;
 
@@ -43,17 +44,8 @@ public record AttendTile(
     Op.Scores scores,
     Strided q,
     Strided result,
-    int partBytes,
-    Cores cores) {
+    int partBytes) {
   public static final int THREADS = 128;
-
-  /** How tensor cores are used. */
-  public enum Cores {
-    /** By each warp for itself: on every device. */
-    OF_WARPS,
-    /** By four warps together, where heads allow it: on devices of compute capability 9.0 alone. */
-    OF_GROUPS
-  }
 
   private static final int TILE = 64;
   private static final int WARP_ROWS = 16;
@@ -65,9 +57,6 @@ public record AttendTile(
 
   public AttendTile {
     slot = KvCode.unnamed(slot);
-    boolean isNarrow = Math.max(slot.keyDim(), slot.valueDim()) <= NARROW;
-    boolean isOfBlocks = GroupTile.takes(slot.keyDim()) && GroupTile.takes(slot.valueDim());
-    if (!isNarrow || !isOfBlocks) cores = Cores.OF_WARPS;
   }
 
   /** Whether heads are kept in a way that tensor cores take without a loss. */
@@ -118,18 +107,11 @@ public record AttendTile(
 
   /** Where in a stage the values begin. */
   private int valuesAt() {
-    return step() * rowBytes(slot.keyDim());
+    return step() * TileStage.pitch(slot.keyDim());
   }
 
   private int stageBytes() {
-    return valuesAt() + step() * rowBytes(slot.valueDim());
-  }
-
-  private int rowBytes(int width) {
-    return switch (cores) {
-      case OF_WARPS -> WarpTile.pitch(width);
-      case OF_GROUPS -> width * Short.BYTES;
-    };
+    return valuesAt() + step() * TileStage.pitch(slot.valueDim());
   }
 
   private int queriesAt() {
@@ -168,7 +150,6 @@ public record AttendTile(
     private final B32 lane;
     private final B32 warp;
     private final B32 keyHead;
-    private final TileCores products;
 
     Writing(PtxWriter w) {
       this.w = w;
@@ -182,16 +163,11 @@ public record AttendTile(
       parts = w.address("parts");
       partCount = w.word("part_count");
       tables = w.address("tables");
-      memory = w.called("memory").addressOf(w.dynamicShared(GroupTile.MULTIPLE));
+      memory = w.called("memory").addressOf(w.dynamicShared());
       thread = w.called("thread").read(Special.TID_X);
       lane = w.called("lane").and(thread, imm(31));
       warp = w.called("warp").shr(thread, imm(5));
       keyHead = w.called("key_head").read(Special.CTAID_Y);
-      products =
-          switch (cores) {
-            case OF_WARPS -> WarpTile.of(w, lane, step(), slot.keyDim(), slot.valueDim());
-            case OF_GROUPS -> new GroupTile(w, thread, step());
-          };
     }
 
     PtxFunction function() {
@@ -325,6 +301,11 @@ public record AttendTile(
       var firstStep = w.called("first_step").shr(bounds.first, imm(shift));
       bring(page(table, firstStep), firstStep, bounds);
       var page = w.called("next_page").mov(page(table, after(firstStep, lastStep)));
+      var k = places(lane, w.and(w.shr(lane, imm(3)), imm(1)), w.shr(lane, imm(4)), slot.keyDim());
+      var v =
+          places(lane, w.shr(lane, imm(4)), w.and(w.shr(lane, imm(3)), imm(1)), slot.valueDim());
+      var keysFrom = w.called("k_from").add(k, memory);
+      var valuesFrom = w.called("v_from").add(w.add(v, memory), imm(valuesAt()));
       w.count(
           "step",
           firstStep,
@@ -333,7 +314,6 @@ public record AttendTile(
           step -> {
             w.note("this step's are there, and nobody reads those before them any more");
             w.waitCopies(0);
-            products.settle();
             w.barrier();
             var next = w.add(step, imm(1));
             w.when(
@@ -342,15 +322,14 @@ public record AttendTile(
                   bring(page, next, bounds);
                   w.into(page).mov(page(table, after(next, lastStep)));
                 });
-            var stage = w.add(memory, stage(step));
-            var scored = score(factors, stage);
+            var stage = stage(step);
+            var scored = score(factors, w.add(keysFrom, stage));
             mask(scored, mine, bounds, step);
             var keep = weigh(scored, known);
             for (var tile : values) {
               for (int i = 0; i < 4; i++) w.into(tile.get(i)).mul(tile.get(i), keep.get(i / 2));
             }
-            w.note("values by the weights of their positions");
-            products.add(scored, w.add(stage, imm(valuesAt())), values);
+            add(scored, w.add(valuesFrom, stage), values);
           });
     }
 
@@ -366,8 +345,8 @@ public record AttendTile(
     /** Brings a step's keys and values, which are in this page, to its stage. */
     private void bring(B64 page, B32 step, Bounds bounds) {
       var layout = KvLayout.of(slot, type);
-      var keys = new TileStage(w, layout, products, slot.keyDim(), step(), thread, bounds.last);
-      var values = new TileStage(w, layout, products, slot.valueDim(), step(), thread, bounds.last);
+      var keys = new TileStage(w, layout, slot.keyDim(), step(), thread, bounds.last);
+      var values = new TileStage(w, layout, slot.valueDim(), step(), thread, bounds.last);
       var to = w.add(memory, stage(step));
       keys.bring(keysOf(page, step), step, to);
       values.bring(valuesOf(page, step), step, w.add(to, imm(valuesAt())));
@@ -396,10 +375,24 @@ public record AttendTile(
       return w.madWide(w.and(step, imm(1)), imm((int) (step() * rowBytes)), from);
     }
 
+    /** Where a lane's rows of four matrices begin; the others are rows or 16 bytes on. */
+    private B32 places(B32 lane, B32 isRight, B32 isBelow, int width) {
+      var row = w.add(w.and(lane, imm(7)), w.shl(isBelow, imm(3)));
+      return w.mad(row, imm(TileStage.pitch(width)), w.shl(isRight, imm(4)));
+    }
+
     /** Scores of the lane's queries: of each 8 positions two, for both. */
-    private List<List<F32>> score(TileQueries factors, B32 keys) {
+    private List<List<F32>> score(TileQueries factors, B32 keysFrom) {
       var scored = sums("score", step() / 8);
-      products.score(factors, keys, scored);
+      int pitch = TileStage.pitch(slot.keyDim());
+      for (int k = 0; k < slot.keyDim(); k += 16) {
+        var query = factors.factors(k);
+        for (int n = 0; n < step(); n += 16) {
+          var keys = w.matrices4(Mem.shared(keysFrom).plus(n * pitch + 2 * k));
+          w.multiply(TensorElement.F16, scored.get(n / 8), query, keys.subList(0, 2));
+          w.multiply(TensorElement.F16, scored.get(n / 8 + 1), query, keys.subList(2, 4));
+        }
+      }
       if (scores.softCap() <= 0) return scored;
       return scored.stream().map(tile -> tile.stream().map(scoring::capped).toList()).toList();
     }
@@ -460,13 +453,32 @@ public record AttendTile(
       return scored.stream().flatMap(tile -> tile.subList(2 * i, 2 * i + 2).stream()).toList();
     }
 
+    /** Adds the values of the positions, by their weights. */
+    private void add(List<List<F32>> weights, B32 valuesFrom, List<List<F32>> values) {
+      w.note("values by the weights of their positions");
+      int pitch = TileStage.pitch(slot.valueDim());
+      for (int n = 0; n < weights.size(); n += 2) {
+        var factors = new ArrayList<B32>();
+        for (int side = 0; side < 4; side++) {
+          var tile = weights.get(n + side / 2);
+          factors.add(w.toHalves(tile.get(side % 2 * 2), tile.get(side % 2 * 2 + 1)));
+        }
+        for (int d = 0; d < slot.valueDim(); d += 16) {
+          var from = Mem.shared(valuesFrom).plus(8 * n * pitch + 2 * d);
+          var turned = w.matrices4Turned(from);
+          w.multiply(TensorElement.F16, values.get(d / 8), factors, turned.subList(0, 2));
+          w.multiply(TensorElement.F16, values.get(d / 8 + 1), factors, turned.subList(2, 4));
+        }
+      }
+    }
+
     private void finish(Mine mine, B32 queries, Known known, List<List<F32>> values) {
       w.note("the sums of four lanes become one, and results are written");
       for (int i = 0; i < 2; i++) {
         int query = i;
         var total = known.total.get(i);
         for (int bits : new int[] {1, 2}) w.into(total).add(total, w.shuffleXor(total, bits));
-        var inverse = w.divApprox(real(1), total);
+        var inverse = w.div(real(1), total);
         var row = mine.rows.get(i);
         var head = mine.heads.get(i);
         var strides = AttendTile.this.result.strides();

@@ -33,7 +33,7 @@ record ScoreCode(PtxWriter w, Op.Scores scores) {
     float cap = scores.softCap();
     if (cap <= 0) return score;
     var power = w.exp2Approx(w.mul(score, real(2 * LOG2_E / cap)));
-    var part = w.divApprox(real(-2), w.add(power, real(1)));
+    var part = w.div(real(-2), w.add(power, real(1)));
     return w.mul(w.add(part, real(1)), real(cap * LOG2_E));
   }
 }

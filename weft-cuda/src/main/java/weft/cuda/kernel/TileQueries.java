@@ -6,7 +6,6 @@ import weft.cuda.ptx.Cache;
 import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxWriter;
 import weft.cuda.ptx.Reg.B32;
-import weft.cuda.ptx.Reg.F32;
 
 /**
  * A lane's two queries of a tile as factors of tensor cores: in registers, or, where those cannot
@@ -16,7 +15,6 @@ final class TileQueries {
   private static final int VECTOR = 16;
 
   private final PtxWriter w;
-  private final int width;
   private final int threads;
   private final Mem memory;
   private final boolean areKept;
@@ -36,7 +34,6 @@ final class TileQueries {
       List<Mem> from,
       Mem memory) {
     this.w = w;
-    this.width = width;
     this.threads = threads;
     this.memory = memory;
     this.areKept = areKept;
@@ -51,20 +48,6 @@ final class TileQueries {
       if (areKept) ofSteps.add(halves);
       else w.storeWords(memory.plus(place(k)), halves);
     }
-  }
-
-  /** Elements of a query. */
-  int width() {
-    return width;
-  }
-
-  /** The factors that weights of 16 positions are: two lists of a lane's four sums. */
-  static List<B32> halves(PtxWriter w, List<F32> left, List<F32> right) {
-    return List.of(
-        w.toHalves(left.get(0), left.get(1)),
-        w.toHalves(left.get(2), left.get(3)),
-        w.toHalves(right.get(0), right.get(1)),
-        w.toHalves(right.get(2), right.get(3)));
   }
 
   /** A k-step's factors. */

@@ -19,16 +19,19 @@ import weft.cuda.ptx.Reg.F32;
  * behind each other, into its shared memory as rows of halves. Positions beyond the last are zero,
  * for what was never written may be no number, of which nothing is a multiple of zero.
  *
- * @param cores how they lie there
  * @param width values a position
  * @param positions how many are brought at once
  * @param last the last position that is there
  */
-record TileStage(
-    PtxWriter w, KvLayout layout, TileCores cores, int width, int positions, B32 thread, B32 last) {
+record TileStage(PtxWriter w, KvLayout layout, int width, int positions, B32 thread, B32 last) {
   private static final int VECTOR = 16;
   private static final int BLOCK_VALUES = 32;
   private static final int BLOCK_BYTES = 34;
+
+  /** Bytes from row to row: an odd number of vectors, so that eight rows are in all banks. */
+  static int pitch(int width) {
+    return width * Short.BYTES + VECTOR;
+  }
 
   /** Whether they arrive later, as a group of copies; else at once. */
   private boolean isCopied() {
@@ -68,9 +71,9 @@ record TileStage(
         (index, row) -> {
           var isThere = w.isUnsigned(Compare.LE, w.add(first, row), last);
           var bytes = w.select(isThere, imm(VECTOR), imm(0));
-          var sixteen = w.sub(index, w.mul(row, imm(width * Short.BYTES / VECTOR)));
+          var place = w.mad(w.add(index, row), imm(VECTOR), to);
           var vector = w.madWide(index, imm(VECTOR), from);
-          w.copy16(cores.place(to, row, sixteen, width), Mem.global(vector), bytes);
+          w.copy16(Mem.shared(place), Mem.global(vector), bytes);
         });
     w.commitCopies();
   }
@@ -85,10 +88,10 @@ record TileStage(
           w.when(
               w.isUnsigned(Compare.LE, w.add(first, row), last),
               () -> block(Mem.global(w.madWide(index, imm(BLOCK_BYTES), from)), words));
-          var first16 = w.shl(w.sub(index, w.mul(row, imm(blocks))), imm(2));
-          for (int i = 0; i < 4; i++) {
-            var place = cores.place(to, row, w.add(first16, imm(i)), width);
-            w.storeWords(place, words.subList(4 * i, 4 * i + 4));
+          var inRow = w.sub(index, w.mul(row, imm(blocks)));
+          var place = w.mad(row, imm(pitch(width)), w.mad(inRow, imm(2 * BLOCK_VALUES), to));
+          for (int i = 0; i < 16; i += 4) {
+            w.storeWords(Mem.shared(place).plus(4 * i), words.subList(i, i + 4));
           }
         });
   }

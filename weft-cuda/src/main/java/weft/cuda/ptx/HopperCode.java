@@ -3,7 +3,6 @@ package weft.cuda.ptx;
 import java.util.List;
 import weft.cuda.ptx.Operand.Place;
 import weft.cuda.ptx.Operand.Word;
-import weft.cuda.ptx.Reg.B32;
 import weft.cuda.ptx.Reg.B64;
 import weft.cuda.ptx.Reg.F32;
 import weft.cuda.ptx.Reg.Pred;
@@ -86,27 +85,6 @@ sealed interface HopperCode extends Code permits PtxWriter {
         Imm.imm(1),
         Imm.imm(0),
         Imm.imm(0));
-  }
-
-  /**
-   * The same of rows in registers, which lie as {@link TensorCode#multiply} has them and which
-   * nobody changes meanwhile.
-   *
-   * @param turned 1 where the rows of {@code b} in memory are not its columns but its values of all
-   *     columns
-   */
-  default void multiplyGroup(
-      TensorElement element, List<F32> sums, List<B32> a, B64 b, Pred adds, int turned) {
-    var type = element.word();
-    op(
-        "wgmma.mma_async.sync.aligned.m64n%dk16.f32.%s.%s".formatted(2 * sums.size(), type, type),
-        new Operand.Vector(sums),
-        new Operand.Vector(a),
-        b,
-        adds,
-        Imm.imm(1),
-        Imm.imm(1),
-        Imm.imm(turned));
   }
 
   /** What was begun since the last such call is a group. */

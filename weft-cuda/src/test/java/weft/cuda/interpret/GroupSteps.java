@@ -2,10 +2,8 @@ package weft.cuda.interpret;
 
 import static weft.cuda.interpret.Slots.LANES;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import weft.cuda.interpret.Instruction.Step;
 
 /**
@@ -17,8 +15,6 @@ final class GroupSteps {
   private static final int ROWS = 16;
   private static final int DEPTH = 16;
   private static final int ROW_BYTES = 128;
-  private static final List<String> PLAIN = List.of("1", "1");
-  private static final List<String> PLAIN_ROWS = List.of("1", "1", "0");
 
   private final Statement s;
   private final Slots slots;
@@ -46,13 +42,8 @@ final class GroupSteps {
     };
   }
 
-  /**
-   * A matrix of halves in shared memory, rows of 128 bytes whose sixteens are swizzled.
-   *
-   * @param blocks from 64 columns to the next, where rows are values of columns
-   * @param step from eight rows to the next
-   */
-  private record Matrix(int start, int blocks, int step) {
+  /** A matrix of halves in shared memory, rows of 128 bytes whose sixteens are swizzled. */
+  private record Matrix(int start, int step) {
     static Matrix of(Warp w, long descriptor) {
       int start = (int) (descriptor & 0x3FFF) << 4;
       if (descriptor >>> 62 != 1 || (descriptor >>> 49 & 7) != 0) {
@@ -63,72 +54,31 @@ final class GroupSteps {
             0,
             "has a matrix at %d: eight swizzled rows begin at a multiple of 1024".formatted(start));
       }
-      return new Matrix(
-          start, (int) (descriptor >>> 16 & 0x3FFF) << 4, (int) (descriptor >>> 32 & 0x3FFF) << 4);
+      return new Matrix(start, (int) (descriptor >>> 32 & 0x3FFF) << 4);
     }
 
-    private int at(int row, int bytes) {
-      int plain = start + row / 8 * step + row % 8 * ROW_BYTES + bytes;
+    /** Where a sixteen of bytes of a row is. */
+    int at(int row, int sixteen) {
+      int plain = start + row / 8 * step + row % 8 * ROW_BYTES + 16 * sixteen;
       return plain ^ (plain / ROW_BYTES % 8) << 4;
     }
 
-    /** Where the k-th value of a row of the product is, or of a column. */
-    int at(int number, int k, boolean isTurned) {
-      return isTurned ? at(k, number % 64 * 2) + number / 64 * blocks : at(number, 2 * k);
+    void touch(Warp w, int first, int rows) {
+      for (int row = first; row < first + rows; row++) {
+        for (int i = 0; i < 2; i++) w.block().shared().readByTensorCores(w, at(row, i));
+      }
     }
 
-    double[] load(Warp w, int first, int count, boolean isBfloat, boolean isTurned) {
-      var values = new double[count * DEPTH];
+    double[] load(Warp w, int first, int rows, boolean isBfloat) {
+      var shared = w.block().shared();
+      var values = new double[rows * DEPTH];
       for (int i = 0; i < values.length; i++) {
-        int at = at(first + i / DEPTH, i % DEPTH, isTurned);
-        // Of eight values side by side, the first stands for all.
-        boolean isFirst = (isTurned ? i / DEPTH : i) % 8 == 0;
-        if (isFirst) w.block().shared().readByTensorCores(w, at & -16);
-        int bits = w.block().shared().get16(at) & 0xFFFF;
+        int k = i % DEPTH;
+        int bits = shared.get16(at(first + i / DEPTH, k / 8) + k % 8 * 2) & 0xFFFF;
         values[i] = isBfloat ? RealSteps.bfloat(bits) : RealSteps.half(bits);
       }
       return values;
     }
-  }
-
-  /** Rows of the product: where a warp has 16 values of each of its 16 rows. */
-  private interface Rows {
-    Supplier<double[]> of(Warp w);
-  }
-
-  private Rows rowsOfMemory(boolean isBfloat) {
-    int a = slots.wide(s.operand(1), "b64");
-    return w -> {
-      var matrix = Matrix.of(w, same(w, a));
-      return () -> matrix.load(w, w.number() % 4 * ROWS, ROWS, isBfloat, false);
-    };
-  }
-
-  private Rows rowsOfRegisters(boolean isBfloat) {
-    var a = Slots.parts(s.operand(1)).stream().mapToInt(name -> slots.word(name, "b32")).toArray();
-    if (a.length != 4) throw slots.problem("%d registers where 4 belong".formatted(a.length));
-    return w -> () -> values(w, a, isBfloat);
-  }
-
-  private static double[] values(Warp w, int[] a, boolean isBfloat) {
-    var values = new double[ROWS * DEPTH];
-    for (int l = 0; l < LANES; l++) {
-      for (int i = 0; i < 4; i++) {
-        int at = (l / 4 + i % 2 * 8) * DEPTH + l % 4 * 2 + i / 2 * 8;
-        values[at] = WarpSteps.element(w.words[a[i] + l], isBfloat);
-        values[at + 1] = WarpSteps.element(w.words[a[i] + l] >>> 16, isBfloat);
-      }
-    }
-    return values;
-  }
-
-  private static long same(Warp w, int descriptor) {
-    for (int l = 1; l < LANES; l++) {
-      if (w.wides[descriptor + l] != w.wides[descriptor]) {
-        throw w.fault(l, "has another matrix than the warp's first lane");
-      }
-    }
-    return w.wides[descriptor];
   }
 
   private Step multiply() {
@@ -138,30 +88,33 @@ final class GroupSteps {
     if (sums.length != columns / 2) {
       throw slots.problem("%d registers where %d belong".formatted(sums.length, columns / 2));
     }
-    boolean isBfloat = s.has("bf16");
-    boolean isOfRegisters = s.operand(1).startsWith("{");
-    var rows = isOfRegisters ? rowsOfRegisters(isBfloat) : rowsOfMemory(isBfloat);
+    int a = slots.wide(s.operand(1), "b64");
     int b = slots.wide(s.operand(2), "b64");
     int adds = slots.pred(s.operand(3));
-    var scales = s.operands().subList(4, s.operands().size());
-    boolean isTurned = scales.getLast().equals("1");
-    if (!scales.subList(0, scales.size() - 1).equals(isOfRegisters ? PLAIN : PLAIN_ROWS)) {
-      throw slots.problem("the interpreter knows factors as they are, and rows row by row");
+    if (!s.operands().subList(4, 8).equals(List.of("1", "1", "0", "0"))) {
+      throw slots.problem("the interpreter knows factors as they are, row by row");
     }
+    boolean isBfloat = s.has("bf16");
     return (w, lanes) -> {
       if (lanes != -1) throw w.fault(0, "works with matrices, which takes 32 lanes");
-      var right = Matrix.of(w, same(w, b));
+      for (int l = 1; l < LANES; l++) {
+        if (w.wides[a + l] != w.wides[a] || w.wides[b + l] != w.wides[b]) {
+          throw w.fault(l, "has another matrix than the warp's first lane");
+        }
+      }
+      var left = Matrix.of(w, w.wides[a]);
+      var right = Matrix.of(w, w.wides[b]);
+      int first = w.number() % 4 * ROWS;
+      left.touch(w, first, ROWS);
+      right.touch(w, 0, columns);
       boolean isAdded = w.preds[adds] != 0;
-      var left = rows.of(w);
-      var x = left.get();
-      right.load(w, 0, columns, isBfloat, isTurned);
       Runnable product =
           () -> {
-            // What changed since the product was begun would have been read at any time.
-            if (!Arrays.equals(x, left.get())) {
-              throw w.fault(0, "changed rows of a product before it waited for it");
-            }
-            add(w, sums, x, right.load(w, 0, columns, isBfloat, isTurned), isAdded);
+            left.touch(w, first, ROWS);
+            right.touch(w, 0, columns);
+            var x = left.load(w, first, ROWS, isBfloat);
+            var y = right.load(w, 0, columns, isBfloat);
+            add(w, sums, x, y, isAdded);
           };
       w.products().begin(new GroupProducts.Begun(sums, product));
     };

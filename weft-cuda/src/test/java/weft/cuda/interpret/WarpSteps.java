@@ -223,7 +223,7 @@ final class WarpSteps {
     return products;
   }
 
-  static float element(int bits, boolean isBfloat) {
+  private static float element(int bits, boolean isBfloat) {
     return isBfloat ? RealSteps.bfloat(bits & 0xFFFF) : RealSteps.half(bits);
   }
 }

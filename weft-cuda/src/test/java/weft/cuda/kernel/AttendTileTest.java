@@ -19,7 +19,7 @@ class AttendTileTest {
     return new Slot.KeyValue("kv", heads, keyDim, valueDim, window);
   }
 
-  private static AttendTile tile(AttendRig rig, AttendTile.Cores cores) {
+  private static AttendTile tile(AttendRig rig) {
     return new AttendTile(
         rig.slot,
         rig.type,
@@ -27,18 +27,12 @@ class AttendTileTest {
         rig.scores,
         rig.queries(),
         rig.results(),
-        AttendRig.PART_BYTES,
-        cores);
+        AttendRig.PART_BYTES);
   }
 
   private static void check(AttendRig rig, float tolerance) {
-    check(rig, AttendTile.Cores.OF_WARPS, tolerance);
-  }
-
-  private static void check(AttendRig rig, AttendTile.Cores cores, float tolerance) {
     assertThat(AttendTile.takes(rig.slot, rig.type, rig.heads)).isTrue();
-    var tile = tile(rig, cores);
-    assertThat(tile.cores()).isEqualTo(cores);
+    var tile = tile(rig);
     int tiles = tile.tiles(rig.rows(), rig.parts.size());
     var grid = new Grid(tiles, rig.slot.heads(), 1, AttendTile.THREADS, tile.sharedBytes());
     long result = rig.room();
@@ -131,47 +125,11 @@ class AttendTileTest {
         var rig =
             new AttendRig(
                 slot(8, width, width, 512), type, 32, new Op.Scores(1, width == 256 ? 50 : 0));
-        var tile = tile(rig, AttendTile.Cores.OF_WARPS);
-        assertThat(tile.sharedBytes()).isLessThanOrEqualTo(99 * 1024);
-        functions.add(tile.kernel());
+        assertThat(tile(rig).sharedBytes()).isLessThanOrEqualTo(99 * 1024);
+        functions.add(tile(rig).kernel());
       }
     }
     var said = PtxCheck.assemble("sm_80", List.of(PtxModule.text(functions)));
     assertThat(said).noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"));
-  }
-
-  /** Heads of one block of 64 and of two, windows, caps, several sequences, bytes. */
-  @Test
-  void groupsOfWarpsMultiplyTogether() {
-    var groups = AttendTile.Cores.OF_GROUPS;
-    var parts = new Part[] {Part.of(60, 35), Part.of(0, 1), Part.of(3, 17), Part.of(130, 2)};
-    var unbounded = slot(2, 64, 64, Slot.UNBOUNDED);
-    check(new AttendRig(unbounded, KvType.F16, 8, scores(64), parts), groups, 1.5e-3f);
-    check(new AttendRig(unbounded, KvType.Q8_0, 6, scores(64), parts), groups, 3e-3f);
-    check(
-        new AttendRig(slot(1, 128, 64, 70), KvType.F16, 2, scores(128), Part.block(30, 37)),
-        groups,
-        1.5e-3f);
-    var wide = slot(1, 64, 128, Slot.UNBOUNDED);
-    check(
-        new AttendRig(wide, KvType.F16, 1, new Op.Scores(1f, 5), Part.of(0, 70)), groups, 1.5e-3f);
-    check(new AttendRig(wide, KvType.Q8_0, 3, scores(64), Part.of(66, 23)), groups, 3e-3f);
-  }
-
-  @Test
-  void nvidiasAssemblerTakesGroups() throws Exception {
-    var texts = new ArrayList<String>();
-    for (int width : List.of(64, 128)) {
-      for (var type : List.of(KvType.F16, KvType.Q8_0)) {
-        for (float cap : new float[] {0, 50}) {
-          var rig = new AttendRig(slot(8, width, width, 512), type, 32, new Op.Scores(1, cap));
-          var tile = tile(rig, AttendTile.Cores.OF_GROUPS);
-          texts.add(PtxModule.hopper(List.of(tile.kernel())));
-        }
-      }
-    }
-    assertThat(PtxCheck.assemble("sm_90a", texts))
-        .noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"))
-        .noneMatch(line -> line.contains("serialized"));
   }
 }

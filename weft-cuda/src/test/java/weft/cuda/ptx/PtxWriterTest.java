@@ -156,7 +156,7 @@ class PtxWriterTest {
   private static int parts(String method, int before) {
     return switch (method) {
       case "multiply" -> before == 2 ? 2 : 4;
-      case "multiplyGroup" -> before == 0 ? 128 : 4;
+      case "multiplyGroup" -> 128;
       default -> 4;
     };
   }
