@@ -34,6 +34,7 @@ public final class Shapes {
       new Shape("llama-2-7b",          "llama",    32, 4096, 32, 32, 128, 11008,  32000,   4096, 1e4f, 1e-5f,   0, UNTIED, LLAMA),
       new Shape("qwen3-0.6b",          "qwen3",    28, 1024, 16,  8, 128,  3072, 151936,  40960, 1e6f, 1e-6f,   0, TIED,   QWEN3),
       new Shape("qwen3-4b",            "qwen3",    36, 2560, 32,  8, 128,  9728, 151936,  40960, 1e6f, 1e-6f,   0, TIED,   QWEN3),
+      new Shape("qwen3-8b",            "qwen3",    36, 4096, 32,  8, 128, 12288, 151936,  40960, 1e6f, 1e-6f,   0, UNTIED, QWEN3),
       new Shape("gemma-3-1b",          "gemma3",   26, 1152,  4,  1, 256,  6912, 262144,  32768, 1e6f, 1e-6f, 512, TIED,   GEMMA3),
       new Shape("qwen3.5-0.8b",        "qwen35",   24, 1024,  8,  2, 256,  3584, 248320, 262144, 1e7f, 1e-6f,   0, TIED,   QWEN35),
       new Shape("qwen3-30b-a3b-slice", "qwen3moe",  4, 2048, 32,  4, 128,  6144, 151936,  40960, 1e6f, 1e-6f,   0, UNTIED, MOE),
