@@ -137,7 +137,11 @@ final class Bench {
       var steps = new ArrayList<Model.Step>();
       for (int i = 0; i < texts.length; i++) {
         var part = Arrays.copyOfRange(texts[i], fed, fed + count);
-        steps.add(new Model.Step(sessions.get(i), part, wanted));
+        var session = sessions.get(i);
+        steps.add(
+            chunk == 1
+                ? Model.Step.written(session, part, wanted, 0)
+                : new Model.Step(session, part, wanted));
       }
       // Choosing a token belongs to the time of a reply, though the next one is random.
       for (var rows : model.forward(steps)) {

@@ -50,7 +50,7 @@ final class DecodeKernels {
       for (var encoding : Encodings.all()) {
         if (!library.multiplies(encoding)) continue;
         var kernel = library.product(encoding, 1, k);
-        runs.add(new Run(library, arena, encoding, kernel, k, weights));
+        runs.add(new Run(library, arena, encoding, kernel, threads, k, weights));
       }
       measure(team, read, weights, runs);
     }
@@ -103,6 +103,7 @@ final class DecodeKernels {
     private final MemorySegment weights;
     private final MemorySegment pattern;
     private final MemorySegment block;
+    private final List<MemorySegment> scratch = new ArrayList<>();
     private final long rows;
     private final List<Double> speeds = new ArrayList<>();
     private final List<Double> speedsInCache = new ArrayList<>();
@@ -112,8 +113,12 @@ final class DecodeKernels {
         Arena arena,
         Encoding encoding,
         Kernel kernel,
+        int threads,
         int k,
         MemorySegment weights) {
+      for (int i = 0; i < threads; i++) {
+        scratch.add(arena.allocate(KernelLibrary.SCRATCH_BYTES, 64));
+      }
       this.encoding = encoding;
       this.kernel = kernel;
       this.weights = weights;
@@ -160,7 +165,7 @@ final class DecodeKernels {
       for (int round = 0; round < 5; round++) {
         long begun = System.nanoTime();
         for (int i = 0; i < times; i++) {
-          kernel.run(block, 0, few, MemorySegment.NULL);
+          kernel.run(block, 0, few, scratch.getFirst());
         }
         double seconds = (System.nanoTime() - begun) * 1e-9;
         speedsInCache.add(times * few * pattern.byteSize() / 1e9 / seconds);
@@ -170,7 +175,7 @@ final class DecodeKernels {
     double seconds(Team team) {
       int threads = team.threads();
       return team.busySeconds(
-          t -> kernel.run(block, rows * t / threads, rows * (t + 1) / threads, MemorySegment.NULL));
+          t -> kernel.run(block, rows * t / threads, rows * (t + 1) / threads, scratch.get(t)));
     }
   }
 }

@@ -124,7 +124,10 @@ public final class ConformanceKit implements AutoCloseable {
   private List<String> failures(Row row, Device device, Precision precision) {
     var exactness =
         switch (precision) {
-          case BYTES -> row.exactness();
+          case BYTES ->
+              row.hasShortFloats() && row.exactness().isWithin(Exactness.NUMBERS_AS_WORDS)
+                  ? Exactness.NUMBERS_AS_WORDS
+                  : row.exactness();
           case HALVES ->
               row.hasPacked() && row.exactness().isWithin(Exactness.WEIGHTS_AS_HALVES)
                   ? Exactness.WEIGHTS_AS_HALVES

@@ -27,8 +27,8 @@ enum Exactness {
   WEIGHTS_AS_HALVES(1e-3f),
 
   /**
-   * Where many rows meet weights of 16 bits, both may be words under scales of 32 numbers: 5e-5 of
-   * their size is the deviation of each, so five of a product's are 4e-4.
+   * Where rows that are read meet weights of 16 bits, both may be words under scales of 32 numbers:
+   * 5e-5 of their size is the deviation of each, so five of a product's are 4e-4.
    */
   NUMBERS_AS_WORDS(1e-3f),
 

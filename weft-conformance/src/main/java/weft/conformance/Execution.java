@@ -58,7 +58,7 @@ final class Execution {
         for (int s = 0; s < sections; s++) positions[at * sections + s] = position * (s + 1) + s;
         tokens[at] = token(feed.sequence(), position);
       }
-      parts.add(new Step.Part(state, feed.rows(), 0, feed.blocks()));
+      parts.add(new Step.Part(state, feed.rows(), 0, feed.blocks(), Step.Origin.READ));
     }
     var step = new Step(tokens, positions, wanted(rows), parts);
     for (var input : program.inputs().entrySet()) {

@@ -28,6 +28,12 @@ record Row(
     return tensors.values().stream().anyMatch(t -> t.encoding().blockValues() > 1);
   }
 
+  /** Whether a tensor of it has numbers of 16 bits. */
+  boolean hasShortFloats() {
+    return tensors.values().stream()
+        .anyMatch(t -> t.encoding().blockValues() == 1 && t.encoding().bytes(1) == Short.BYTES);
+  }
+
   @Override
   public String toString() {
     return name;

@@ -1,5 +1,6 @@
 package weft.backend;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,13 +19,24 @@ import weft.lir.Operand;
 public record Step(
     int[] tokens, int[] positions, int[] wanted, List<Part> parts, Map<String, Rows> inputs) {
   /**
+   * Where rows come from, which is all that kernels may choose by where bits would differ: how many
+   * rows a step has, and of whom, depends on who else is served.
+   */
+  public enum Origin {
+    /** Tokens of replies and drafts, a few at a time. */
+    WRITTEN,
+    /** Tokens of a prompt, in cuts of any size. */
+    READ
+  }
+
+  /**
    * The rows of one sequence.
    *
    * @param tentative how many of them, the last, are a draft: a rewind can stop before each
    * @param blocks of rows that see each other in order, those behind and those before that a window
    *     has passed, too
    */
-  public record Part(State state, int rows, int tentative, List<Block> blocks) {
+  public record Part(State state, int rows, int tentative, List<Block> blocks, Origin origin) {
     public Part {
       blocks = List.copyOf(blocks);
       if (rows < 1) throw new BackendException("a part of a step has at least 1 row, got " + rows);
@@ -42,8 +54,9 @@ public record Step(
       }
     }
 
+    /** Rows that were read. */
     public Part(State state, int rows, int tentative) {
-      this(state, rows, tentative, List.of());
+      this(state, rows, tentative, List.of(), Origin.READ);
     }
 
     public Part(State state, int rows) {
@@ -116,6 +129,23 @@ public record Step(
 
   public int rows() {
     return tokens.length;
+  }
+
+  /** How many of the rows, the first, were written: whoever makes a step puts those first. */
+  public int written() {
+    int rows = 0;
+    for (var part : parts) {
+      if (part.origin == Origin.READ) break;
+      rows += part.rows;
+    }
+    return rows;
+  }
+
+  /** How many of a value's rows, the first, were written. */
+  public int written(Type type) {
+    int rows = written();
+    if (!type.dim(0).equals(Bounds.WANTED)) return Math.min(rows, rows(type));
+    return (int) Arrays.stream(wanted).filter(row -> row < rows).count();
   }
 
   /** How many positions each row has. */

@@ -60,7 +60,9 @@ final class MeshExecutable implements Executable {
         throw new BackendException(
             "a state of another kind of device (" + part.state().getClass().getSimpleName() + ")");
       }
-      parts.add(new Step.Part(state.of(member), part.rows(), part.tentative(), part.blocks()));
+      parts.add(
+          new Step.Part(
+              state.of(member), part.rows(), part.tentative(), part.blocks(), part.origin()));
     }
     return new Step(step.tokens(), step.positions(), step.wanted(), parts, step.inputs());
   }

@@ -98,7 +98,7 @@ final class Chain implements Drafting {
       List<float[]> rows = List.of();
       if (isHead()) rows = isFirm ? hidden.of(from - 1, firm() - 1) : List.of(own);
       Tap tap = isHead() ? new Tap(point, (row, values) -> own = values) : Tap.NONE;
-      return Optional.of(new Step(at, tokens, 1, 0, tap, rows));
+      return Optional.of(new Step(at, tokens, 1, 0, tokens.length, tap, rows, Album.NONE));
     } catch (RuntimeException failure) {
       stop(failure);
       return Optional.empty();

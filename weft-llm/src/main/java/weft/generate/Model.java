@@ -17,6 +17,9 @@ public interface Model extends AutoCloseable {
    *     a prompt)
    * @param drafted how many of the last tokens are guesses, before each of which a session can stop
    *     when it is rewound
+   * @param written how many of the last tokens were written by the model or are guesses, those
+   *     before them being read: a row's logits may depend on which it is, but not on what else is
+   *     fed with it
    * @param tap who looks at the tokens' rows at some point of the model
    * @param beside a row of numbers for each token, where the model takes them beside its tokens
    * @param album the pictures whose rows are among the tokens
@@ -26,6 +29,7 @@ public interface Model extends AutoCloseable {
       int[] tokens,
       int wanted,
       int drafted,
+      int written,
       Tap tap,
       List<float[]> beside,
       Album album) {
@@ -45,12 +49,34 @@ public interface Model extends AutoCloseable {
         throw new GenerateException(
             "a step of " + tokens.length + " tokens has no draft of " + drafted);
       }
+      if (written < 0 || written > tokens.length) {
+        throw new GenerateException(
+            "of a step of " + tokens.length + " tokens " + written + " cannot have been written");
+      }
+    }
+
+    /** All of it is read. */
+    public Step(
+        Session session,
+        int[] tokens,
+        int wanted,
+        int drafted,
+        Tap tap,
+        List<float[]> beside,
+        Album album) {
+      this(session, tokens, wanted, drafted, 0, tap, beside, album);
     }
 
     /** No rows of pictures. */
     public Step(
         Session session, int[] tokens, int wanted, int drafted, Tap tap, List<float[]> beside) {
       this(session, tokens, wanted, drafted, tap, beside, Album.NONE);
+    }
+
+    /** A step of what was written, of which the last so many are guesses. */
+    public static Step written(Session session, int[] tokens, int wanted, int drafted) {
+      return new Step(
+          session, tokens, wanted, drafted, tokens.length, Tap.NONE, List.of(), Album.NONE);
     }
 
     /** Tokens alone. */

@@ -119,7 +119,7 @@ public final class Sequence implements AutoCloseable {
         () -> {
           requireFits(position(), one);
           try (var _ = model.claim()) {
-            return feed(one, 1)[0].toArray();
+            return forward(one, 1, 1)[0].toArray();
           }
         });
   }
@@ -250,20 +250,21 @@ public final class Sequence implements AutoCloseable {
     }
   }
 
+  /** Tokens that are read, in cuts. */
   private Logits[] feed(int[] tokens, int wanted) {
     int from = 0;
     Tokens text = Tokens.of(tokens);
     while (tokens.length - from > CHUNK) {
       int to = album.cut(text, from, from + CHUNK);
       if (to >= tokens.length) break;
-      forward(Arrays.copyOfRange(tokens, from, to), 0);
+      forward(Arrays.copyOfRange(tokens, from, to), 0, 0);
       from = to;
     }
-    return forward(Arrays.copyOfRange(tokens, from, tokens.length), wanted);
+    return forward(Arrays.copyOfRange(tokens, from, tokens.length), wanted, 0);
   }
 
-  private Logits[] forward(int[] tokens, int wanted) {
-    var step = new Step(session, tokens, wanted, 0, tap, List.of(), album);
+  private Logits[] forward(int[] tokens, int wanted, int written) {
+    var step = new Step(session, tokens, wanted, 0, written, tap, List.of(), album);
     Logits[] rows = model.forward(List.of(step)).getFirst();
     advanced(tokens);
     for (Logits row : rows) {

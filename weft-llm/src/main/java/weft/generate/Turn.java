@@ -317,8 +317,17 @@ final class Turn {
   }
 
   private Step step(int wanted) {
+    int prompt = known.length() - transcript.size();
+    int written = sequence().position() + feeding.length - prompt;
     return new Step(
-        sequence().session(), feeding, wanted, draft.length, tap, List.of(), request.album());
+        sequence().session(),
+        feeding,
+        wanted,
+        draft.length,
+        Math.clamp(written, 0, feeding.length),
+        tap,
+        List.of(),
+        request.album());
   }
 
   /**

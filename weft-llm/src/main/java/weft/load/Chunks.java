@@ -2,6 +2,7 @@ package weft.load;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class Chunks {
    *
    * @param from which of the step's tokens it begins with
    * @param at where its wanted rows go of those that the step wants
+   * @param origin of all of its rows
    */
   record Chunk(
       StateSession session,
@@ -35,7 +37,8 @@ final class Chunks {
       Tap tap,
       List<float[]> beside,
       Logits[] into,
-      int at) {
+      int at,
+      Step.Origin origin) {
     /** Whether rows of pictures are among its tokens. */
     boolean isPictured() {
       for (int token : tokens) if (Album.isRow(token)) return true;
@@ -79,6 +82,7 @@ final class Chunks {
     var session = (StateSession) step.session();
     int n = step.tokens().length;
     int firstWanted = n - step.wanted();
+    int firstWritten = n - step.written();
     int done = 0;
     int begin = session.position();
     session.insets().add(begin, step.tokens(), step.album());
@@ -86,12 +90,16 @@ final class Chunks {
       int to = Math.min(n, from + limits.tokens());
       if (to == n && to - from >= 2 * TAIL && isRecurrent) to -= TAIL;
       to = Math.min(to, Math.max(firstWanted, from) + limits.wanted());
+      var origin = from < firstWritten ? Step.Origin.READ : Step.Origin.WRITTEN;
+      if (origin == Step.Origin.READ) to = Math.min(to, firstWritten);
       to = whole(session.insets(), begin + from, begin + to, limits) - begin;
       int wanted = Math.max(0, to - Math.max(firstWanted, from));
       int drafted = Math.max(0, to - Math.max(n - step.drafted(), from));
       var tokens = Arrays.copyOfRange(step.tokens(), from, to);
       var beside = step.beside().isEmpty() ? step.beside() : step.beside().subList(from, to);
-      left.add(new Chunk(session, tokens, from, wanted, drafted, step.tap(), beside, into, done));
+      left.add(
+          new Chunk(
+              session, tokens, from, wanted, drafted, step.tap(), beside, into, done, origin));
       done += wanted;
       from = to;
     }
@@ -133,6 +141,8 @@ final class Chunks {
       tokens = runTokens;
       wanted = runWanted;
     }
+    // Those that were written come first, as steps have them.
+    run.sort(Comparator.comparing(Chunk::origin));
     return run;
   }
 
@@ -159,7 +169,7 @@ final class Chunks {
         positions[at + i] = chunk.position(i, 0);
       }
       for (int i = n - chunk.wanted; i < n; i++) wantedRows[row++] = at + i;
-      parts.add(new Step.Part(state, n, chunk.drafted, chunk.blocks()));
+      parts.add(new Step.Part(state, n, chunk.drafted, chunk.blocks(), chunk.origin));
       at += n;
     }
     return new Step(ids, positions, wantedRows, parts);

@@ -336,7 +336,9 @@ final class CompiledModel implements Model {
   Work decodeWork(List<? extends Session> sessions) {
     var parts = new ArrayList<weft.backend.Step.Part>();
     for (var session : sessions) {
-      parts.add(new weft.backend.Step.Part(((StateSession) session).state(), 1));
+      var state = ((StateSession) session).state();
+      parts.add(
+          new weft.backend.Step.Part(state, 1, 0, List.of(), weft.backend.Step.Origin.WRITTEN));
     }
     int n = parts.size();
     var rows = IntStream.range(0, n).toArray();

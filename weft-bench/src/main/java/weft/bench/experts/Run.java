@@ -91,7 +91,7 @@ final class Run {
       for (int i = 0; i < text.length; i++) {
         before.accept(i);
         long begun = System.nanoTime();
-        model.model().forward(List.of(new Model.Step(session, new int[] {text[i]}, 1)));
+        model.model().forward(List.of(Model.Step.written(session, new int[] {text[i]}, 1, 0)));
         if (i >= warmUp) nanos += System.nanoTime() - begun;
         behind.accept(i);
       }

@@ -95,15 +95,6 @@ public record Slice(Shape shape, Mix mix) {
   }
 
   /**
-   * All teams give the bits of one thread. Blocks of rows alone may differ: where a worker has part
-   * of a head's queries, and a window ends the positions that a block begins with.
-   */
-  Agreement agreementOfTeams(int team, KvType kv) {
-    boolean isSplit = team > shape.kvHeads();
-    return isSplit && shape.window() > 0 ? agreementOfFeeds(kv) : Agreement.EXACT;
-  }
-
-  /**
    * The same text in other cuts goes through other kernels. What differs by one bit is soon another
    * byte, half or expert, so that the rounding of those is what two right results are apart.
    */

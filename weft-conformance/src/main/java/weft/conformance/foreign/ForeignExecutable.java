@@ -72,7 +72,8 @@ final class ForeignExecutable implements MemberExecutable {
     var parts = new ArrayList<Step.Part>();
     for (var part : step.parts()) {
       var sequence = new ForeignSequence((SequenceState) part.state(), states);
-      parts.add(new Step.Part(sequence, part.rows(), part.tentative(), part.blocks()));
+      parts.add(
+          new Step.Part(sequence, part.rows(), part.tentative(), part.blocks(), part.origin()));
     }
     var inputs = new HashMap<String, Step.Rows>();
     step.inputs()

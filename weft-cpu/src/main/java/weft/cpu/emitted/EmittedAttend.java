@@ -39,9 +39,6 @@ public final class EmittedAttend implements EmittedLaunch {
   /** What emitted attention reads at once of a key or a value. */
   private static final int MULTIPLE = 16;
 
-  /** From how many queries of a head on panels were measured to be faster. */
-  private static final int LEAST_QUERIES = 12;
-
   private final Attention attention;
   private final Kernel store;
   private final Kernel attend;
@@ -237,18 +234,19 @@ public final class EmittedAttend implements EmittedLaunch {
   }
 
   /**
-   * The rows of a sequence that share panels of keys and values: one where so few queries read them
-   * that unpacking would not pay, else equal blocks.
+   * How many rows of a sequence share panels of keys and values: what was written goes row by row,
+   * what is read in blocks, however few rows there are, so that their number changes no bit.
    */
-  static int blockRows(int rows, int group, int splits) {
-    int most = AttendArguments.mostRows(group, splits);
-    if (most < 2 || rows == 1 || rows * group < LEAST_QUERIES) return 1;
-    return Math.ceilDiv(rows, Math.ceilDiv(rows, most));
+  private int blockRows(Step.Part part) {
+    return switch (part.origin()) {
+      case WRITTEN -> 1;
+      case READ -> AttendArguments.blockRows(group(), splits());
+    };
   }
 
   private void attend(int first, Step.Part part, Run run, CallList calls) {
     int row = first + run.from;
-    int blockRows = blockRows(run.rows, group(), splits());
+    int blockRows = blockRows(part);
     var arguments =
         new AttendArguments(
             queries(row),

@@ -65,6 +65,7 @@ public final class EmittedProject implements EmittedLaunch {
   private final SharedScratch scratch;
   private final int workers;
   private int lastRows = 1;
+  private int lastWritten = 1;
 
   private EmittedProject(
       KernelLibrary library,
@@ -130,26 +131,47 @@ public final class EmittedProject implements EmittedLaunch {
   public String name() {
     return parts.stream()
         .map(p -> p.weight().encoding())
-        .map(e -> kernel(e, lastRows, library.atOnce(e, lastRows, x.width())).name())
+        .flatMap(e -> groups(e, lastWritten, 0, lastRows).stream())
+        .map(group -> group.kernel.name())
         .distinct()
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether an encoding's products of so many rows of a step take them as words. */
-  private boolean takesWords(Encoding encoding, int allRows) {
-    return library.meetsAsWords(encoding, allRows, x.width());
+  /** Neighbouring rows that meet weights in one call. */
+  private record Group(Kernel kernel, boolean asWords, int first, int rows) {}
+
+  /**
+   * How rows from one up to another are met, of those of which the first were written. How many
+   * there are may choose the kernel only where its bits do not depend on it.
+   */
+  private List<Group> groups(Encoding encoding, int written, int from, int to) {
+    var groups = new ArrayList<Group>();
+    if (!library.meetsApart(encoding)) {
+      int atOnce = library.atOnce(encoding, to - from, x.width());
+      for (int first = from; first < to; first += atOnce) {
+        int rows = Math.min(atOnce, to - first);
+        groups.add(new Group(library.product(encoding, rows, x.width()), false, first, rows));
+      }
+      return groups;
+    }
+    int border = Math.clamp(written, from, to);
+    int atOnce = border > from ? library.writtenAtOnce(border - from) : 0;
+    for (int first = from; first < border; first += atOnce) {
+      int rows = Math.min(atOnce, border - first);
+      groups.add(new Group(library.written(encoding, rows), false, first, rows));
+    }
+    if (border < to) {
+      boolean asWords = library.meetsAsWords(encoding, x.width());
+      var kernel = asWords ? library.wordMatMul(encoding).orElseThrow() : library.matMul(encoding);
+      groups.add(new Group(kernel, asWords, border, to - border));
+    }
+    return groups;
   }
 
-  /** The kernel for so many rows at a time, of all that a step has. */
-  private Kernel kernel(Encoding encoding, int allRows, int rows) {
-    return takesWords(encoding, allRows)
-        ? library.wordMatMul(encoding).orElseThrow()
-        : library.product(encoding, rows, x.width());
-  }
-
-  /** The bytes of the rows as words, where a product takes them so. */
-  private long wordBytes(int rows) {
-    return parts.stream().anyMatch(p -> takesWords(p.weight().encoding(), rows))
+  /** The bytes of the rows as words, where a product takes those that are read so. */
+  private long wordBytes(int rows, int written) {
+    if (written == rows) return 0;
+    return parts.stream().anyMatch(p -> library.meetsAsWords(p.weight().encoding(), x.width()))
         ? new WordRows(x.width()).bytes(rows)
         : 0;
   }
@@ -163,7 +185,7 @@ public final class EmittedProject implements EmittedLaunch {
   public void begin(Step step) {
     int rows = x.count(step);
     if (rows == 0) return;
-    long bytes = formBytes(rows) + wordBytes(rows);
+    long bytes = formBytes(rows) + wordBytes(rows, x.written(step));
     scratch.reserve(
         bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));
   }
@@ -192,9 +214,11 @@ public final class EmittedProject implements EmittedLaunch {
     // The middle of a prompt wants no logits, and emitted loops run at least once.
     if (rows == 0) return;
     lastRows = rows;
+    lastWritten = x.written(step);
     var shares = RowShare.of(rows, calls.team());
-    prepare(rows, calls);
-    boolean isPrepared = before instanceof Before.Norm || !forms.isEmpty() || wordBytes(rows) > 0;
+    boolean hasWords = wordBytes(rows, lastWritten) > 0;
+    prepare(rows, hasWords, calls);
+    boolean isPrepared = before instanceof Before.Norm || !forms.isEmpty() || hasWords;
     if (shares.size() == 1 && isPrepared) calls.meet();
     long behind = 0;
     for (var share : shares) {
@@ -203,7 +227,7 @@ public final class EmittedProject implements EmittedLaunch {
     }
   }
 
-  private void prepare(int rows, CallList calls) {
+  private void prepare(int rows, boolean hasWords, CallList calls) {
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
       var block = calls.arguments(RowNormArguments.BYTES);
       RowNormArguments.ofRows(x.from(0, 0), weight, x.width(), eps, normalized()).write(block);
@@ -214,7 +238,7 @@ public final class EmittedProject implements EmittedLaunch {
       new QuantizeArguments(floats(), form, bytes(form, rows)).write(block);
       calls.call(library.quantize(form), block, rows);
     }
-    if (wordBytes(rows) > 0) {
+    if (hasWords) {
       var block = calls.arguments(WordRowsArguments.BYTES);
       new WordRowsArguments(floats(), new WordRows(x.width()), words(rows)).write(block);
       calls.call(library.words(), block, rows);
@@ -300,15 +324,9 @@ public final class EmittedProject implements EmittedLaunch {
       return PlainRows.packed(memory, cuts.width());
     }
 
-    /** This share's rows of what a part is multiplied with. */
-    private PlainRows activations(Part part) {
-      return all(part).fromRow(share.first());
-    }
-
-    private PlainRows all(Part part) {
-      if (takesWords(part.weight().encoding(), allRows)) {
-        return new PlainRows(words(allRows), new WordRows(x.width()).rowBytes());
-      }
+    /** All rows of what a part is multiplied with. */
+    private PlainRows activations(Part part, boolean asWords) {
+      if (asWords) return new PlainRows(words(allRows), new WordRows(x.width()).rowBytes());
       if (part.takesFloats()) return floats();
       var form = part.form();
       return new PlainRows(bytes(form, allRows), form.rowBytes());
@@ -318,15 +336,14 @@ public final class EmittedProject implements EmittedLaunch {
       var part = piece.part();
       var encoding = part.weight().encoding();
       var weights = new PlainRows(piece.weights(), part.weight().rowBytes());
-      var activations = activations(part);
       calls.needScratch(KernelLibrary.SCRATCH_BYTES);
-      int atOnce = library.atOnce(encoding, share.rows(), x.width());
-      for (int first = 0; first < share.rows(); first += atOnce) {
-        int rows = Math.min(atOnce, share.rows() - first);
+      int from = share.first();
+      for (var group : groups(encoding, lastWritten, from, from + share.rows())) {
+        var rows = activations(part, group.asWords).fromRow(group.first);
         var block = calls.arguments(MatMulArguments.BYTES);
-        new MatMulArguments(weights, x.width(), activations.fromRow(first), rows, to.fromRow(first))
+        new MatMulArguments(weights, x.width(), rows, group.rows, to.fromRow(group.first - from))
             .write(block);
-        share.call(calls, kernel(encoding, allRows, rows), block, piece);
+        share.call(calls, group.kernel, block, piece);
       }
     }
 

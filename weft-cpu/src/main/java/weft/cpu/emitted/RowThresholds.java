@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
+import weft.cpu.kernel.attention.AttendArguments;
 import weft.quant.Encoding;
 
 /**
@@ -55,14 +56,11 @@ public record RowThresholds(
     int atOnce = library.atOnce(encoding, share.rows(), width);
     way.add(Math.ceilDiv(share.rows(), atOnce));
     way.add(library.product(encoding, atOnce, width).name());
-    way.add(library.meetsAsWords(encoding, rows, width));
     for (int count : outputs) {
       way.add(ProjectCuts.isOnePiece(share.rows(), ProjectCuts.share(count, share.workers())));
     }
     int splits = EmittedAttend.splits(kvHeads, group, team);
-    int block = EmittedAttend.blockRows(rows, group, splits);
-    way.add(block == 1);
-    way.add(block == rows);
+    way.add(rows <= AttendArguments.blockRows(group, splits));
     return way;
   }
 }

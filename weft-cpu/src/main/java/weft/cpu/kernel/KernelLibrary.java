@@ -141,11 +141,27 @@ public final class KernelLibrary implements AutoCloseable {
       return matVec(encoding);
     }
     int few = code.few(isa, rows, k);
-    if (few == 0) {
-      return matMul(encoding);
-    }
-    var name = "matfew" + few + "." + encoding.name();
-    return kernel(name, w -> code.emitFew(w, name, few));
+    return few == 0 ? matMul(encoding) : few(encoding, few);
+  }
+
+  private Kernel few(Encoding encoding, int size) {
+    var name = "matfew" + size + "." + encoding.name();
+    return kernel(name, w -> code(encoding).emitFew(w, name, size));
+  }
+
+  /** Whether rows that were written have other bits than rows that are read. */
+  public boolean meetsApart(Encoding encoding) {
+    return code(encoding).meetsApart();
+  }
+
+  /** How many of so many rows that were written {@link #written} should be asked for at once. */
+  public int writtenAtOnce(int rows) {
+    return FormatCode.writtenAtOnce(rows);
+  }
+
+  /** The kernel of so many rows that were written, where those meet weights apart. */
+  public Kernel written(Encoding encoding, int rows) {
+    return rows == 1 ? matVec(encoding) : few(encoding, rows);
   }
 
   /** How many of so many activation rows {@link #product} should be asked for at once. */
@@ -170,9 +186,9 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(WordQuantize.NAME, WordQuantize::emit);
   }
 
-  /** Whether {@link #wordMatMul} is best at so many activation rows of so many values. */
-  public boolean meetsAsWords(Encoding encoding, long rows, long k) {
-    return code(encoding).meetsAsWords(isa, rows, k);
+  /** Whether {@link #wordMatMul} is for rows of so many values that are read. */
+  public boolean meetsAsWords(Encoding encoding, long k) {
+    return code(encoding).meetsAsWords(isa, k);
   }
 
   /** Any number of activation rows as words against rows of an encoding of 16 bits. */

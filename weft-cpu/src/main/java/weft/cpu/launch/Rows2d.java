@@ -41,6 +41,11 @@ public final class Rows2d {
     return step.rows(type);
   }
 
+  /** How many of them, the first, were written. */
+  public int written(Step step) {
+    return step.written(type);
+  }
+
   /** The bytes from one row to the next. */
   public long rowBytes() {
     return (long) stride * Float.BYTES;

@@ -8,6 +8,7 @@ import weft.backend.Step;
 /**
  * What calls were written for, beside the tokens themselves.
  *
+ * @param written how many of the rows, the first, were written rather than read
  * @param moves of the shared scratch memory so far
  * @param team how many workers share the calls
  * @param kept rows of drafts that the parts have to make up for, and where they lie
@@ -15,16 +16,18 @@ import weft.backend.Step;
 public record StepShape(
     int rows,
     int wanted,
+    int written,
     int moves,
     int team,
     List<Step.Part> parts,
     List<SequenceState.Kept> kept) {
-  public static final StepShape NONE = new StepShape(0, 0, 0, 0, List.of(), List.of());
+  public static final StepShape NONE = new StepShape(0, 0, 0, 0, 0, List.of(), List.of());
 
   public static StepShape of(Step step, int moves, int team) {
     var kept = new ArrayList<SequenceState.Kept>(step.parts().size());
     for (var part : step.parts()) kept.add(((SequenceState) part.state()).kept());
-    return new StepShape(step.rows(), step.wanted().length, moves, team, step.parts(), kept);
+    return new StepShape(
+        step.rows(), step.wanted().length, step.written(), moves, team, step.parts(), kept);
   }
 
   /** Whether these are its numbers of rows. */
@@ -34,7 +37,11 @@ public record StepShape(
 
   /** In what a step of this shape differs from one of the shape before. */
   public Change after(StepShape last) {
-    boolean isAlike = last.hasAsMany(rows, wanted) && moves == last.moves && team == last.team;
+    boolean isAlike =
+        last.hasAsMany(rows, wanted)
+            && written == last.written
+            && moves == last.moves
+            && team == last.team;
     if (!isAlike) return Change.ROWS;
     boolean isSame = parts.equals(last.parts) && kept.equals(last.kept);
     return isSame ? Change.TOKENS : Change.SEQUENCES;

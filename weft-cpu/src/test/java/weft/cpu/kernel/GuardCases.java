@@ -19,6 +19,7 @@ final class GuardCases {
     makers.put("matVec", GuardedProducts::matVec);
     makers.put("matMul", GuardedProducts::matMul);
     makers.put("product", GuardedProducts::product);
+    makers.put("written", GuardedProducts::written);
     makers.put("words", GuardedWords::words);
     makers.put("wordMatMul", GuardedWords::matMul);
     makers.put("embed", GuardedProducts::embed);

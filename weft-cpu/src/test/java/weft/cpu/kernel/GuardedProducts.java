@@ -79,6 +79,17 @@ final class GuardedProducts {
     return cases;
   }
 
+  static List<GuardCase> written(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    for (var encoding : multiplied(library)) {
+      if (!library.meetsApart(encoding)) continue;
+      for (int tokens : new int[] {1, 2, 5, 10, 17, 32}) {
+        add(cases, library.written(encoding, tokens), encoding, tokens);
+      }
+    }
+    return cases;
+  }
+
   private static void add(List<GuardCase> cases, Kernel kernel, Encoding encoding, int tokens) {
     for (int k : lengths(encoding)) {
       for (int rows : WEIGHT_ROWS) cases.add(product(kernel, encoding, tokens, k, rows));

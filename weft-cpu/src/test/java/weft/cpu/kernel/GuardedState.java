@@ -172,9 +172,9 @@ final class GuardedState {
       List<GuardCase> cases, Optional<Kernel> kernel, Encoding encoding, boolean inBlocks) {
     if (kernel.isEmpty()) return;
     for (var heads : HEADS) {
-      int most = AttendArguments.mostRows(heads.group, heads.splits);
+      int most = AttendArguments.blockRows(heads.group, heads.splits);
       for (var part : PARTS) {
-        int blockRows = inBlocks ? Math.min(part.rows, most) : 1;
+        int blockRows = inBlocks ? most : 1;
         // A block of one row is the other kernel's.
         if (inBlocks && blockRows == 1) continue;
         for (float cap : new float[] {0, 30}) {

@@ -68,6 +68,7 @@ class KernelListingTest {
           entry("words", KernelLibrary::words),
           entry("wordMatMul", library -> multiplied(library, library::wordMatMul)),
           entry("product", library -> multiplied(library, e -> emitFew(library, e))),
+          entry("written", library -> multiplied(library, e -> emitWritten(library, e))),
           entry("embed", library -> Encodings.all().forEach(library::embed)),
           entry("rowNorm", KernelLibrary::rowNorm),
           entry("addNorm", KernelLibrary::addNorm),
@@ -119,6 +120,11 @@ class KernelListingTest {
   /** Few rows have kernels by their number, which the library chooses. */
   private static void emitFew(KernelLibrary library, Encoding encoding) {
     for (int rows = 1; rows <= MANY; rows++) library.product(encoding, rows, 256);
+  }
+
+  private static void emitWritten(KernelLibrary library, Encoding encoding) {
+    if (!library.meetsApart(encoding)) return;
+    for (int rows = 1; rows <= MANY; rows++) library.written(encoding, rows);
   }
 
   private static void emitRoutes(KernelLibrary library) {

@@ -1,6 +1,7 @@
 package weft.cpu.kernel.attention;
 
 import java.lang.foreign.MemorySegment;
+import weft.cpu.kernel.emit.KernelException;
 import weft.cpu.kernel.emit.Layout;
 import weft.cpu.kernel.emit.PlainRows;
 
@@ -8,13 +9,15 @@ import weft.cpu.kernel.emit.PlainRows;
  * The argument block of the attention of a sequence's rows. A unit of work is a head of keys and
  * values, of it one of {@code splits} equal shares of the queries that read it, of them a block of
  * rows. So workers share the heads: later rows of a prompt see more than earlier ones, and what one
- * head keeps stays in a worker's cache.
+ * head keeps stays in a worker's cache. Blocks begin at multiples of their size in the sequence,
+ * not at the first row, so that none reaches over a page and a row is in the same block of whatever
+ * rows.
  *
  * @param queries rows of heads, packed, rotated and scaled
  * @param splits shares of a group, where there are more workers than heads; at most the group
  * @param softCap where the products are capped softly, or 0
  * @param rowCount how many rows
- * @param blockRows rows of a block: one, or up to what {@link #mostRows} says
+ * @param blockRows rows of a block: one, or what {@link #blockRows} says
  * @param part the keys and values that they see
  * @param out the results, floats, the heads of a row one after the other
  */
@@ -27,6 +30,14 @@ public record AttendArguments(
     int blockRows,
     KvPart part,
     PlainRows out) {
+  public AttendArguments {
+    if (Integer.bitCount(blockRows) != 1 || blockRows > KvPart.POSITIONS) {
+      throw new KernelException(
+          "blocks of %d rows: want a power of two up to %d, so that none reaches over a page"
+              .formatted(blockRows, KvPart.POSITIONS));
+    }
+  }
+
   private static final Layout<AttendArguments> LAYOUT = new Layout<>();
 
   static final int QUERIES = LAYOUT.address(AttendArguments::queries);
@@ -58,14 +69,17 @@ public record AttendArguments(
   }
 
   /**
-   * The most rows that a block of the kernel of many takes, none where they have too many heads.
+   * The rows of a block of the kernel of many: as many as its queries have room for. One, which is
+   * the other kernel's, where two have too many heads.
    */
-  public static int mostRows(int group, int splits) {
-    return ManyLayout.MOST_QUERIES / Math.ceilDiv(group, splits);
+  public static int blockRows(int group, int splits) {
+    int most = ManyLayout.MOST_QUERIES / Math.ceilDiv(group, splits);
+    return Math.clamp(Integer.highestOneBit(most), 1, KvPart.POSITIONS);
   }
 
+  /** As many as rows may be cut in, wherever they begin; the last may have none. */
   private int blocks() {
-    return Math.ceilDiv(rowCount, blockRows);
+    return Math.ceilDiv(rowCount + blockRows - 1, blockRows);
   }
 
   public int units() {

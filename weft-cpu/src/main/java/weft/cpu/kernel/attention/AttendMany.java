@@ -12,6 +12,7 @@ import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
+import weft.cpu.asm.Label;
 import weft.cpu.kernel.emit.KernelWriter;
 
 /**
@@ -20,6 +21,11 @@ import weft.cpu.kernel.emit.KernelWriter;
  * of the block meet them six at a time, in {@link ScoreTile} and {@link ValueTile}, before the next
  * positions come. What is stored with less than a float meets as words: {@link KvWords}, {@link
  * WordScoreTile}, {@link WordValueTile}.
+ *
+ * <p>A row has the same bits among whatever other rows, however few: panels are pages, and values
+ * are words, whose scales all positions of a panel share, only in pages that are full by the time
+ * that a block begins. In the page of the block itself, of which more or less may be stored, values
+ * are floats.
  */
 public final class AttendMany {
   private static final int PART = AttendArguments.PART;
@@ -29,19 +35,59 @@ public final class AttendMany {
   private final Pieces pieces;
 
   /** What is done with a panel, and what a number of a query takes. */
-  private record Pieces(Runnable panel, Runnable scores, Runnable values, int queryBytes) {
+  private record Pieces(Runnable panel, Runnable sums, int queryBytes) {
     static Pieces of(KernelWriter w, KvKind kind) {
-      return kind.meetsAsWords()
-          ? new Pieces(
-              new KvWords(w, kind)::emit,
-              new WordScoreTile(w)::emit,
-              new WordValueTile(w)::emit,
-              Short.BYTES)
-          : new Pieces(
-              new KvPanel(w, kind)::emit,
-              new ScoreTile(w)::emit,
-              new ValueTile(w)::emit,
-              Float.BYTES);
+      return kind.meetsAsWords() ? words(w, kind) : floats(w, kind);
+    }
+
+    private static Pieces floats(KernelWriter w, KvKind kind) {
+      var scores = new ScoreTile(w);
+      var values = new ValueTile(w);
+      return new Pieces(
+          new KvPanel(w, kind)::emit,
+          () -> {
+            scores.emit();
+            values.emit();
+          },
+          Float.BYTES);
+    }
+
+    private static Pieces words(KernelWriter w, KvKind kind) {
+      var panel = new KvWords(w, kind);
+      var scores = new WordScoreTile(w);
+      return new Pieces(
+          () -> {
+            panel.emitKeys();
+            either(w, panel::emitValues, panel::emitFloatValues);
+          },
+          () -> {
+            scores.emit();
+            either(
+                w,
+                () -> {
+                  scores.emitWeights();
+                  new WordValueTile(w).emit();
+                },
+                () -> {
+                  scores.emitFloatWeights();
+                  new ValueTile(w).emit();
+                });
+          },
+          Short.BYTES);
+    }
+
+    /** One where the panel is a full page, the other where it is the block's own; changes rax. */
+    private static void either(KernelWriter w, Runnable full, Runnable own) {
+      var isOwn = w.label("own");
+      var done = w.label("either");
+      w.op(MOV, RAX, kept(ManyLayout.POSITION));
+      w.op(CMP, RAX, kept(ManyLayout.FULL_END));
+      w.op(JGE, isOwn);
+      full.run();
+      w.op(JMP, done);
+      w.bind(isOwn);
+      own.run();
+      w.bind(done);
     }
   }
 
@@ -61,6 +107,7 @@ public final class AttendMany {
 
   private void emit(String name) {
     var unit = w.label("unit");
+    var next = w.label("nextUnit");
     var done = w.label("done");
     w.begin(name);
     w.op(CMP, FROM, TO);
@@ -70,10 +117,11 @@ public final class AttendMany {
     w.op(MOV, kept(ManyLayout.END), TO);
     places();
     w.bind(unit);
-    block();
+    block(next);
     rows.begin();
     positions();
     rows.end();
+    w.bind(next);
     w.op(MOV, RAX, kept(ManyLayout.UNIT));
     w.op(INC, RAX);
     w.op(MOV, kept(ManyLayout.UNIT), RAX);
@@ -98,22 +146,30 @@ public final class AttendMany {
     w.op(MOV, kept(ManyLayout.TILE_SUMS), RCX);
   }
 
-  /** Which rows, heads and positions the unit has. */
-  private void block() {
+  /** Which rows, heads and positions the unit has; on to the next where it has no rows. */
+  private void block(Label next) {
     w.op(MOV, RAX, kept(ManyLayout.UNIT));
     AttendShare.emit(w, AttendArguments.BLOCKS);
     w.op(MOV, kept(ManyLayout.HEAD), AttendShare.HEAD);
     w.op(MOV, kept(ManyLayout.HEADS), AttendShare.HEADS);
     inPage(KvPart.KEYS_AT, KvPart.KEY_HEAD_BYTES, ManyLayout.KEYS);
     inPage(KvPart.VALUES_AT, KvPart.VALUE_HEAD_BYTES, ManyLayout.VALUES);
-    w.note("r8 = first row, rcx = rows: all of a block's, or those that are left");
+    w.note("r8 = first row, rcx = rows: those of a block of the sequence that there are");
     w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.BLOCK_ROWS));
     w.op(IMUL, R8, RCX);
-    w.op(MOV, kept(ManyLayout.ROW), R8);
+    w.op(LEA, RAX, at(RCX, -1));
+    w.op(AND, RAX, at(ARGUMENTS, PART + KvPart.POSITION));
+    w.op(SUB, R8, RAX);
+    w.op(ADD, RCX, R8);
     w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.ROW_COUNT));
-    w.op(SUB, RAX, R8);
     w.op(CMP, RCX, RAX);
     w.op(CMOVG, RCX, RAX);
+    w.op(XOR, RAX.d(), RAX.d());
+    w.op(TEST, R8, R8);
+    w.op(CMOVL, R8, RAX);
+    w.op(SUB, RCX, R8);
+    w.op(JLE, next);
+    w.op(MOV, kept(ManyLayout.ROW), R8);
     w.op(MOV, RAX, RCX);
     w.op(IMUL, RAX, AttendShare.HEADS);
     w.op(MOV, kept(ManyLayout.QUERIES), RAX);
@@ -131,16 +187,17 @@ public final class AttendMany {
     w.op(CMP, RCX, RAX);
     w.op(CMOVL, RCX, RAX);
     w.op(MOV, kept(ManyLayout.POSITIONS_END), RCX);
-    w.note("a panel is the same in whichever block, so that its scales are");
-    w.op(MOV, RCX, at(ARGUMENTS, AttendArguments.ROW_COUNT));
-    w.op(ADD, RCX, at(ARGUMENTS, PART + KvPart.POSITION));
-    w.op(CMP, RCX, RAX);
-    w.op(CMOVL, RCX, RAX);
-    w.op(MOV, kept(ManyLayout.PANELS_END), RCX);
+    w.note("full pages end before the first row's, or before the end of what all rows see");
+    w.op(CMP, RAX, R8);
+    w.op(CMOVL, RAX, R8);
+    w.op(AND, RAX, imm(-KvPart.POSITIONS));
+    w.op(MOV, kept(ManyLayout.FULL_END), RAX);
+    w.note("from the beginning of the page that the first row's window begins in");
     w.op(XOR, RAX.d(), RAX.d());
     w.op(INC, R8);
     w.op(SUB, R8, at(ARGUMENTS, PART + KvPart.WINDOW));
     w.op(CMOVL, R8, RAX);
+    w.op(AND, R8, imm(-KvPart.POSITIONS));
     w.op(MOV, kept(ManyLayout.POSITION), R8);
   }
 
@@ -151,20 +208,17 @@ public final class AttendMany {
     w.op(MOV, kept(to), RAX);
   }
 
-  /** Panel after panel, each of one page. */
+  /** Panel after panel, each a page or what some row sees of the last one. */
   private void positions() {
     var next = w.label("panel");
     w.bind(next);
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
-    w.op(MOV, RCX, kept(ManyLayout.PANELS_END));
+    w.op(MOV, RCX, kept(ManyLayout.POSITIONS_END));
     w.op(SUB, RCX, RAX);
-    w.op(MOV, KvPanel.PLACE, RAX);
-    w.op(AND, KvPanel.PLACE, imm(KvPart.POSITIONS - 1));
     w.op(SHR, RAX, imm(KvPart.SHIFT));
     w.op(MOV, KvPanel.PAGE, at(ARGUMENTS, PART + KvPart.PAGES));
     w.op(MOV, KvPanel.PAGE, at(KvPanel.PAGE, RAX, 8));
     w.op(MOV, RAX.d(), imm(KvPart.POSITIONS));
-    w.op(SUB, RAX, KvPanel.PLACE);
     w.op(CMP, RCX, RAX);
     w.op(CMOVG, RCX, RAX);
     w.op(MOV, kept(ManyLayout.COUNT), RCX);
@@ -201,8 +255,7 @@ public final class AttendMany {
     w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_FIRST));
     w.op(CMP, RCX, RAX);
     w.op(JGE, next);
-    pieces.scores.run();
-    pieces.values.run();
+    pieces.sums.run();
     w.bind(next);
     w.op(ADD, ScoreTile.STATE, imm(ManyLayout.STATE_BYTES));
     w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));

@@ -24,10 +24,8 @@ import weft.cpu.kernel.emit.Transpose;
 public final class KvPanel {
   private static final int PART = AttendArguments.PART;
 
-  /** The page that the panel's positions are in, and the first one's place there. */
+  /** The page that the panel is of, from its first position on. */
   static final Gpr PAGE = R9;
-
-  static final Gpr PLACE = RDX;
 
   private final KernelWriter w;
   private final KvRead read;
@@ -47,18 +45,22 @@ public final class KvPanel {
   }
 
   void emit() {
-    w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.KEY_BYTES));
-    w.op(MOV, R8, R12);
-    w.op(IMUL, R8, PLACE);
-    w.op(ADD, R8, kept(ManyLayout.KEYS));
-    w.op(ADD, R8, PAGE);
-    w.op(MOV, R13, at(ARGUMENTS, PART + KvPart.VALUE_BYTES));
-    w.op(IMUL, RDX, R13);
-    w.op(ADD, RDX, kept(ManyLayout.VALUES));
-    w.op(ADD, RDX, PAGE);
+    begin(w);
     places(w);
     keys();
     values();
+  }
+
+  /**
+   * r8 = the first key, r12 = from key to key, rdx = the first value, r13 = from one to another.
+   */
+  static void begin(KernelWriter w) {
+    w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.KEY_BYTES));
+    w.op(MOV, R8, kept(ManyLayout.KEYS));
+    w.op(ADD, R8, PAGE);
+    w.op(MOV, R13, at(ARGUMENTS, PART + KvPart.VALUE_BYTES));
+    w.op(MOV, RDX, kept(ManyLayout.VALUES));
+    w.op(ADD, RDX, PAGE);
   }
 
   /** The places of all from r8 on, r12 apart; the last stands in for those behind it. */
@@ -109,7 +111,8 @@ public final class KvPanel {
     w.op(JG, group);
   }
 
-  private void values() {
+  /** Values as floats, from rdx on, r13 apart. */
+  void values() {
     var value = w.label("value");
     var chunk = w.label("chunk");
     w.note("rdx = a value, r13 = its bytes, r9 = where it goes, rcx = values left");

@@ -44,6 +44,7 @@ public final class KvWords {
 
   private final KernelWriter w;
   private final KvRead read;
+  private final KvPanel floats;
   private final int lanes;
 
   /** Vectors of a number of whole blocks and, where there are as many, of whole pairs. */
@@ -58,6 +59,7 @@ public final class KvWords {
   KvWords(KernelWriter w, KvKind kind) {
     this.w = w;
     read = new KvRead(w, kind);
+    floats = new KvPanel(w, kind);
     lanes = w.isa().vectorBits() / Float.SIZE;
     chunk = Math.max(2, read.least());
     var registers = new Registers(w.isa());
@@ -68,22 +70,24 @@ public final class KvWords {
     levelsOf = registers.take();
   }
 
-  void emit() {
-    w.op(MOV, R12, at(ARGUMENTS, PART + KvPart.KEY_BYTES));
-    w.op(MOV, R8, R12);
-    w.op(IMUL, R8, KvPanel.PLACE);
-    w.op(ADD, R8, kept(ManyLayout.KEYS));
-    w.op(ADD, R8, KvPanel.PAGE);
-    w.op(MOV, R13, at(ARGUMENTS, PART + KvPart.VALUE_BYTES));
-    w.op(IMUL, RDX, R13);
-    w.op(ADD, RDX, kept(ManyLayout.VALUES));
-    w.op(ADD, RDX, KvPanel.PAGE);
+  /** Leaves where values are, as {@link KvPanel#begin} does. */
+  void emitKeys() {
+    KvPanel.begin(w);
     KvPanel.places(w);
     keys();
+  }
+
+  /** Where the panel is a full page. */
+  void emitValues() {
     w.op(MOV, R8, RDX);
     w.op(MOV, R12, R13);
     KvPanel.places(w);
     values();
+  }
+
+  /** Where it is not: a scale that positions share would depend on how many there are by now. */
+  void emitFloatValues() {
+    floats.values();
   }
 
   private void keys() {

@@ -56,8 +56,8 @@ public final class ManyLayout {
   static final int COUNT = LAYOUT.room(Long.BYTES);
   static final int POSITIONS_END = LAYOUT.room(Long.BYTES);
 
-  /** Behind the last position that any block of the rows sees: so far panels go. */
-  static final int PANELS_END = LAYOUT.room(Long.BYTES);
+  /** Behind the last page that was full before the block. */
+  static final int FULL_END = LAYOUT.room(Long.BYTES);
 
   /** Behind the position of the last row: where positions end unless rows see beyond theirs. */
   static final int ROWS_END = LAYOUT.room(Long.BYTES);

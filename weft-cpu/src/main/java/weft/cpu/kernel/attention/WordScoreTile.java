@@ -104,7 +104,6 @@ public final class WordScoreTile {
     mask();
     greatest();
     factors();
-    weights();
   }
 
   private void scores() {
@@ -268,8 +267,34 @@ public final class WordScoreTile {
     w.op(VMOVUPS, at(BASE, ManyLayout.SHARES), y);
   }
 
+  /**
+   * Scores become weights as {@link ValueTile} takes them, relative to the greatest so far: in
+   * levels, as those of other panels, but not rounded to them.
+   */
+  void emitFloatWeights() {
+    w.op(VBROADCASTSS, u, at(w.assembler().floats("levels", KvWords.WEIGHT_LEVELS)));
+    loops.overQueries(
+        w.label("floats"),
+        () -> {
+          w.op(VBROADCASTSS, greatest, at(R9, ManyLayout.STATE_GREATEST));
+          w.zero(total);
+          loops.overVectors(
+              w.label("float"),
+              () -> {
+                w.op(VSUBPS, x, x, greatest);
+                exp.apply(x);
+                w.op(VMULPS, x, x, u);
+                w.op(VMOVUPS, at(RAX), x);
+                w.op(VADDPS, total, total, x);
+              });
+          w.everyLane(VADDPS, total, t);
+          w.op(VADDSS, total.x(), total.x(), at(R9, ManyLayout.STATE_TOTAL));
+          w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), total.x());
+        });
+  }
+
   /** Scores become words where they lie, two vectors at a time. */
-  private void weights() {
+  void emitWeights() {
     var weights = new WordWeights(w, KvWords.WEIGHT_LEVELS);
     w.note("r10 = the query's lane of what is told of the tile");
     w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));

@@ -1,13 +1,6 @@
 package weft.cpu.kernel.format;
 
-import static weft.cpu.asm.Imm.imm;
-import static weft.cpu.asm.VectorOp.VCVTPH2PS;
-import static weft.cpu.asm.VectorOp.VMOVD;
-import static weft.cpu.asm.VectorOp.VPINSRD;
-
-import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
-import weft.cpu.kernel.emit.Place;
 import weft.cpu.kernel.format.BlockNumber.Half;
 import weft.cpu.kernel.format.BlockNumber.Half.Sign;
 
@@ -36,16 +29,6 @@ public sealed interface BlockHead {
 
     public BlockNumber minimum() {
       return new Half(w, ADDED, Sign.TURNED);
-    }
-
-    /** Of some blocks, up to four, the scale and the number that is added, in 256 bits. */
-    public void pairs(Vec to, Place[] blocks) {
-      var x = to.x();
-      w.op(VMOVD, x, blocks[0].at(0));
-      for (int i = 1; i < blocks.length; i++) {
-        w.op(VPINSRD, x, x, blocks[i].at(0), imm(i));
-      }
-      w.op(VCVTPH2PS, to.y(), x);
     }
   }
 

@@ -12,14 +12,8 @@ import weft.cpu.kernel.emit.Place;
 
 /** A number that each 32-value block holds, as floats in the lanes where kernels want it. */
 public sealed interface BlockNumber {
-  /** Of two blocks, each in eight lanes of 512 bits. */
-  void ofTwo(Vec to, Place a, Place b);
-
   /** Of one block, in every lane of 256 bits. */
   void ofOne(Vec to, Place a);
-
-  /** Of some blocks, up to four, in the lanes of 128 bits. */
-  void ofSome(Vec to, Place[] blocks);
 
   /** Of a block in each of as many rows as the register has lanes. */
   void ofRows(Vec to, Vec t, IntFunction<Place> rows);
@@ -32,29 +26,10 @@ public sealed interface BlockNumber {
     }
 
     @Override
-    public void ofTwo(Vec to, Place a, Place b) {
-      w.op(VPBROADCASTW, to.y(), a.at(offset));
-      w.op(VPBROADCASTW, to.y().merging(BlockCode.UPPER), b.at(offset));
-      w.op(VCVTPH2PS, to, to.y());
-      turn(to);
-    }
-
-    @Override
     public void ofOne(Vec to, Place a) {
       w.op(VPBROADCASTW, to.x(), a.at(offset));
       w.op(VCVTPH2PS, to, to.x());
       turn(to);
-    }
-
-    @Override
-    public void ofSome(Vec to, Place[] blocks) {
-      var x = to.x();
-      w.op(VPBROADCASTW, x, blocks[0].at(offset));
-      for (int i = 1; i < blocks.length; i++) {
-        w.op(VPINSRW, x, x, blocks[i].at(offset), imm(i));
-      }
-      w.op(VCVTPH2PS, x, x);
-      turn(x);
     }
 
     @Override
@@ -75,26 +50,9 @@ public sealed interface BlockNumber {
   /** A byte first in the block: half of two to the power of it minus 127. */
   record HalfOfPower(KernelWriter w) implements BlockNumber {
     @Override
-    public void ofTwo(Vec to, Place a, Place b) {
-      w.op(VPBROADCASTB, to.x(), a.at(0));
-      w.op(VPBROADCASTB, to.x().merging(BlockCode.UPPER), b.at(0));
-      power(to);
-    }
-
-    @Override
     public void ofOne(Vec to, Place a) {
       w.op(VPBROADCASTB, to.x(), a.at(0));
       power(to);
-    }
-
-    @Override
-    public void ofSome(Vec to, Place[] blocks) {
-      var x = to.x();
-      w.op(VPBROADCASTB, x, blocks[0].at(0));
-      for (int i = 1; i < blocks.length; i++) {
-        w.op(VPINSRB, x, x, blocks[i].at(0), imm(i));
-      }
-      power(x);
     }
 
     @Override

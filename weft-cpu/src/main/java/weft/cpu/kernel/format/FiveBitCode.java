@@ -14,7 +14,7 @@ import weft.cpu.kernel.emit.Registers;
  * The formats of 32 five-bit numbers: a head, four bytes of high bits, then {@link Nibbles}; bit j
  * of the high bits is the fifth bit of value j.
  */
-public final class FiveBitCode implements HalvesCode {
+public final class FiveBitCode implements ShortBlockCode {
   private static final int HIGH_BYTES = 4;
   private static final Mask SET = Mask.k(4);
   private static final Mask SET_ABOVE = Mask.k(5);

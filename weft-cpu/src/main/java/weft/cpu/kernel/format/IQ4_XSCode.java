@@ -4,6 +4,7 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import weft.cpu.asm.Isa;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -96,7 +97,7 @@ public final class IQ4_XSCode implements LongBlockCode {
   @Override
   public void words(Vec scales, Vec minimums, Place block) {
     numbers(scales, block);
-    w.op(VEXTRACTI128, t.x(), scales, imm(1));
+    w.op(w.isa().includes(Isa.AVX512) ? VEXTRACTI32X4 : VEXTRACTI128, t.x(), scales, imm(1));
     w.op(VPACKSSDW, scales.x(), scales.x(), t.x());
   }
 

@@ -3,7 +3,6 @@ package weft.cpu.kernel.format;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelException;
 import weft.cpu.kernel.emit.Place;
-import weft.cpu.kernel.product.Panel;
 
 /** A format whose blocks are 256 values in eight or sixteen runs, each with its own scale. */
 public sealed interface LongBlockCode extends BlockCode
@@ -79,15 +78,10 @@ public sealed interface LongBlockCode extends BlockCode
   }
 
   /**
-   * The same sixteen for a {@link Panel}: there minimums are words, two in each of four lanes, and
-   * the lane behind them is what their unit stands for.
+   * The same sixteen for tiles of AMX: there minimums are words, two in each of four lanes, and the
+   * lane behind them is what their unit stands for.
    */
   default void panel16(Vec to, Vec t, Place block) {
     scales16(to, block);
-  }
-
-  /** These in two vectors of 256 bits. */
-  default void panel8(Vec first, Vec second, Place block) {
-    scales8(first, second, block);
   }
 }

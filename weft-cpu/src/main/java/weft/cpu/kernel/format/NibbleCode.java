@@ -11,7 +11,7 @@ import weft.cpu.kernel.emit.Registers;
  * The formats of 32 nibbles: a head, then {@link Nibbles}, each a number (Q4_0, Q4_1) or the place
  * of one in a table.
  */
-public final class NibbleCode implements HalvesCode {
+public final class NibbleCode implements ShortBlockCode {
   /** What a nibble means. */
   sealed interface Meaning {
     int zero();

@@ -1,6 +1,7 @@
 package weft.cpu.kernel.format;
 
 import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.VectorOp.VINSERTI32X4;
 import static weft.cpu.asm.VectorOp.VINSERTI64X4;
 
 import weft.cpu.asm.Vec;
@@ -50,5 +51,19 @@ public final class Q8_0Code implements ShortBlockCode {
   @Override
   public void bytes32(Vec to, Place a) {
     w.xor(to, highestBits, a.at(head.bytes()));
+  }
+
+  @Override
+  public void halves(Vec first, Vec second, Place[] blocks) {
+    half(first, blocks, head.bytes());
+    half(second, blocks, head.bytes() + VALUES / 2);
+  }
+
+  private void half(Vec to, Place[] blocks, int offset) {
+    w.load(to.x(), blocks[0].at(offset));
+    for (int i = 1; i < blocks.length; i++) {
+      w.op(VINSERTI32X4, to, to, blocks[i].at(offset), imm(i));
+    }
+    w.xor(to, to, highestBits);
   }
 }

@@ -4,7 +4,7 @@ import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.Place;
 
 /** A format whose blocks are 32 values under one scale: a head, then quants. */
-public sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, HalvesCode {
+public sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, NibbleCode, FiveBitCode {
   int VALUES = 32;
 
   BlockHead head();
@@ -21,4 +21,7 @@ public sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, Halve
 
   /** The bytes of one block in 256 bits. */
   void bytes32(Vec to, Place a);
+
+  /** The first halves of some blocks, up to four, in 512 bits, and their second halves. */
+  void halves(Vec first, Vec second, Place[] blocks);
 }

@@ -51,9 +51,4 @@ public sealed interface SixBitRuns extends LongBlockCode permits Q4_KCode, Q5_KC
   default void panel16(Vec to, Vec t, Place block) {
     scales().panel16(to, t, block);
   }
-
-  @Override
-  default void panel8(Vec first, Vec second, Place block) {
-    scales().panel8(first, second, block);
-  }
 }

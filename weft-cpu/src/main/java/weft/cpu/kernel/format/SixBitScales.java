@@ -124,11 +124,8 @@ public final class SixBitScales {
 
   /** What {@link LongBlockCode#panel16} says. */
   void panel16(Vec to, Vec t, Place block) {
-    panel8(to.y(), t.y(), block);
-    w.op(VINSERTI64X4, to, to, t.y(), imm(1));
-  }
-
-  void panel8(Vec scales, Vec minimums, Place block) {
+    var scales = to.y();
+    var minimums = t.y();
     numbers(scales, block);
     w.op(VPSRLDQ, minimums.x(), scales.x(), imm(8));
     w.op(VPMOVZXBW, minimums.x(), minimums.x());
@@ -137,7 +134,7 @@ public final class SixBitScales {
     w.op(VBROADCASTSS, bits.y(), head.x());
     w.op(VMULPS, scales, scales, bits.y());
     w.op(VMOVSHDUP, head.x(), head.x());
-    var insert = w.isa().includes(Isa.AVX512) ? VINSERTI32X4 : VINSERTI128;
-    w.op(insert, minimums, minimums, head.x(), imm(1));
+    w.op(VINSERTI32X4, minimums, minimums, head.x(), imm(1));
+    w.op(VINSERTI64X4, to, to, minimums, imm(1));
   }
 }

@@ -87,6 +87,9 @@ public final class FewMatMul {
     return Arrays.stream(registers).map(r -> new Vec(r.number(), bits)).toArray(Vec[]::new);
   }
 
+  /** From as many tokens on each has a lane, with four of its bytes; fewer have several lanes. */
+  static final int LEAST_APART = 8;
+
   /** The most tokens that a kernel of this level takes. */
   static int most(Isa isa) {
     return isa == Isa.AVX2 ? 8 : 16;
@@ -163,8 +166,23 @@ public final class FewMatMul {
   private void join(int streams) {
     w.op(VMOVUPS, scale, at(X, layout.scale() - layout.blockBytes()));
     for (int i = 0; i < streams; i++) {
-      w.op(VFMADD213PS, sums[i], scale, waiting(i));
+      if (countsUnits()) {
+        times(scale, unit(i));
+        w.op(VFMADD213PS, sums[i], weights, waiting(i));
+      } else {
+        w.op(VFMADD213PS, sums[i], scale, waiting(i));
+      }
     }
+  }
+
+  /** Whether scales are whole numbers of a block's unit, as in a {@link Panel}. */
+  private boolean countsUnits() {
+    return code instanceof LongBlockCode && !code.hasMinimums();
+  }
+
+  /** Where a format without minimums would have them. */
+  private Mem unit(int stream) {
+    return at(SCRATCH, FewLayout.SCALES + FewLayout.SCALE_ROW * stream + layout.minimums());
   }
 
   private static Mem waiting(int stream) {
@@ -217,6 +235,14 @@ public final class FewMatMul {
 
   private void scales(Place from, int to) {
     switch (code) {
+      case LongBlockCode blocks when countsUnits() -> {
+        blocks.words(wide[0].y(), wide[1].y(), from);
+        w.op(VPMOVSXWD, wide[0], wide[0].y());
+        w.op(VCVTDQ2PS, wide[0], wide[0]);
+        w.store(at(SCRATCH, to), wide[0]);
+        w.half(wide[0].y(), from.at(blocks.unit()));
+        w.op(VMOVSS, at(SCRATCH, to + layout.minimums()), wide[0].x());
+      }
       case LongBlockCode blocks -> {
         blocks.scales16(wide[0], from);
         w.store(at(SCRATCH, to), wide[0]);

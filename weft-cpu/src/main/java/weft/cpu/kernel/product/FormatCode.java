@@ -58,6 +58,9 @@ public sealed interface FormatCode {
   /** Rows of no more values than these are those of models that caches hold. */
   int MOST_NARROW = 768;
 
+  /** So many rows that were written meet weights of floats in one call, however they are cached. */
+  int MOST_WRITTEN = 32;
+
   /** With more activation rows than these, values of several in one register gain. */
   int MOST_APART = 4;
 
@@ -68,7 +71,7 @@ public sealed interface FormatCode {
   record Bytes(ShortBlockMatVec.Format code, AbreastCode.Format abreast) implements FormatCode {}
 
   /** 32 nibbles under a scale, some with a fifth bit. */
-  record Nibbles(NibbleMatVec.Format code, AbreastCode.Format abreast) implements FormatCode {}
+  record Nibbles(ShortBlockMatVec.Format code, AbreastCode.Format abreast) implements FormatCode {}
 
   /** 256 values in runs of so many under a scale. */
   record Runs(LongBlockMatVec.Format code, int run, AbreastCode.Format abreast)
@@ -128,9 +131,10 @@ public sealed interface FormatCode {
     boolean wide = w.isa().vectorBits() == 512;
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, 1, code);
+      case Bytes(var code, _) when wide -> FourBlockMatVec.emit(w, name, code);
       case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
-      case Nibbles(var code, _) when wide -> NibbleMatVec.emit(w, name, code);
-      case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code::code);
+      case Nibbles(var code, _) when wide -> FourBlockMatVec.emit(w, name, code);
+      case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
     }
@@ -162,11 +166,11 @@ public sealed interface FormatCode {
     return switch (this) {
       case Floats _ -> (int) rows;
       case Bytes _, Nibbles _, Runs _ -> {
-        int size = Math.max(2, Integer.highestOneBit(2 * (int) rows - 1));
-        if (!meetsInTiles(isa) || size <= MOST_BEFORE_TILES) {
-          yield k <= FewLayout.MOST_VALUES ? size : 0;
+        if (meetsInTiles(isa) && rows > MOST_BEFORE_TILES) {
+          yield AmxFew.takes(k) ? AmxLayout.TOKENS : 0;
         }
-        yield AmxFew.takes(k) ? AmxLayout.TOKENS : 0;
+        int size = Math.max(least(isa), Integer.highestOneBit(2 * (int) rows - 1));
+        yield k <= FewLayout.MOST_VALUES ? size : 0;
       }
     };
   }
@@ -179,6 +183,18 @@ public sealed interface FormatCode {
           case Bytes _, Nibbles _ -> true;
           case Runs(_, var run, _) -> run == ShortBlockCode.VALUES;
         };
+  }
+
+  /**
+   * The size of the kernel of the fewest rows: of short blocks one that has a lane for each row, so
+   * that rows are added up as in a panel. With AVX2 two rows of Q8_0 would take 1.7 times as long
+   * so, as long as four, and that is too much for the same bits.
+   */
+  private int least(Isa isa) {
+    return switch (this) {
+      case Floats _, Runs _ -> 2;
+      case Bytes _, Nibbles _ -> isa == Isa.AVX2 ? 2 : FewMatMul.LEAST_APART;
+    };
   }
 
   /** The most activation rows that a kernel of a few takes. */
@@ -237,14 +253,27 @@ public sealed interface FormatCode {
   }
 
   /**
-   * Whether so many activation rows of so many values should meet the weights as words, {@link
-   * WordRows}: all at once, and so many that making words of the weights is little. Numbers of 16
-   * bits lose no more of themselves so than by what made them as short, and an instruction
-   * multiplies twice as many. Floats of 32 bits stay what they are. With AVX-512 and no VNNI it
-   * takes two instructions, on as many ports as floats have.
+   * Whether a few activation rows are added up in another order than many, so that those that were
+   * written meet the weights by themselves. Blocks come to whole numbers in either.
    */
-  default boolean meetsAsWords(Isa isa, long rows, long k) {
-    return hasWords() && isa != Isa.AVX512 && rows > MOST_IN_PARTS && WordRows.takes(k);
+  default boolean meetsApart() {
+    return this instanceof Floats;
+  }
+
+  /** How many of so many rows that were written meet weights of floats at once: equal parts. */
+  static int writtenAtOnce(int rows) {
+    return Math.ceilDiv(rows, Math.ceilDiv(rows, MOST_WRITTEN));
+  }
+
+  /**
+   * Whether activation rows of so many values that are read should meet the weights as words,
+   * {@link WordRows}, whatever their number. Numbers of 16 bits lose no more of themselves so than
+   * by what made them as short, and an instruction multiplies twice as many. Floats of 32 bits stay
+   * what they are. With AVX-512 and no VNNI it takes two instructions, on as many ports as floats
+   * have.
+   */
+  default boolean meetsAsWords(Isa isa, long k) {
+    return hasWords() && isa != Isa.AVX512 && WordRows.takes(k);
   }
 
   /** Whether numbers have 16 bits, as words have. */

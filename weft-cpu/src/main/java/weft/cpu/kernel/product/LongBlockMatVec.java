@@ -1,33 +1,40 @@
 package weft.cpu.kernel.product;
 
 import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
-import static weft.cpu.kernel.product.LongBlockSteps.X;
-import static weft.cpu.kernel.product.LongBlockSteps.X_CSUM16;
-import static weft.cpu.kernel.product.LongBlockSteps.X_NSUM;
-import static weft.cpu.kernel.product.LongBlockSteps.X_SCALE;
+import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 
 import java.util.Arrays;
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Mem;
+import weft.cpu.asm.Operand;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
 import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.format.BlockCode;
 import weft.cpu.kernel.format.LongBlockCode;
-import weft.cpu.kernel.format.MinimumsApart;
-import weft.cpu.kernel.product.LongBlockSteps.Sums;
 
 /**
  * One activation row against packed rows of 256-value blocks in 512 bits, a block a step.
  *
- * <p>The scales of the weights' runs and of the activations meet first, sixteen at a time, and each
- * group of 64 products then takes its own from that vector. Minimums multiply the activations' sums
- * in the upper half of the same vector, or in one of their own where there are sixteen.
+ * <p>What a block comes to is a whole number, as in {@link LongBlockRows} and for the same reason:
+ * each group of 64 products is multiplied by the scales of its runs, whole numbers too, which it
+ * takes from a vector of sixteen. It becomes a float once, a lane a stream.
  */
 public final class LongBlockMatVec {
   private static final int GROUPS = 4;
+  private static final Gpr X = RBX;
+  private static final Gpr X_SCALE = RBP;
+  private static final Gpr X_SUM = RDX;
+  private static final Gpr STEPS = RAX;
+
+  /** In the scratch memory: products of minimums, of each stream. */
+  private static final int MINIMUM_BYTES = 32;
 
   /** Makes the code of a format with the registers it may take. */
   public interface Format {
@@ -37,30 +44,39 @@ public final class LongBlockMatVec {
   private final KernelWriter w;
   private final LongBlockCode code;
   private final ByteDot dot;
-  private final Vec[] sums;
+  private final StreamTotals totals;
+
+  /** The results, a lane a stream. */
+  private final Vec results;
+
+  /** What the streams' blocks come to, each in sixteen parts. */
+  private final Vec[] integers;
+
   private final Vec[] x;
   private final Vec[] start;
   private final Vec[] choice;
-  private final Vec factors;
-  private final Vec nsums;
   private final Vec scales;
   private final Vec[] bytes;
   private final Vec products;
 
+  /** The sums of the activations that minimums multiply. */
+  private final Operand sums;
+
   private LongBlockMatVec(KernelWriter w, Format format) {
     this.w = w;
     var registers = new Registers(w.isa());
-    sums = registers.take(RowStreams.STREAMS);
+    results = registers.take();
+    integers = registers.take(RowStreams.STREAMS);
     x = registers.take(GROUPS);
     choice = registers.take(GROUPS);
-    factors = registers.take();
     scales = registers.take();
     bytes = registers.take(2);
     products = registers.take();
     code = format.code(w, registers);
     dot = ByteDot.of(w, registers, code.highest());
     start = code.zero() == 0 ? new Vec[0] : registers.take(GROUPS);
-    nsums = registers.take();
+    sums = code.hasMinimums() && code.run() == 16 ? bytes[1].y() : at(X_SUM);
+    totals = new StreamTotals(w, products);
   }
 
   static void emit(KernelWriter w, String name, Format format) {
@@ -68,7 +84,7 @@ public final class LongBlockMatVec {
     BlockCode.masks(w);
     var kernel = new LongBlockMatVec(w, format);
     kernel.choices();
-    new RowStreams(w, kernel.sums, kernel.bytes[0]).emit(kernel::rows);
+    new RowStreams(w, kernel.results).emit(kernel::rows);
     w.end();
   }
 
@@ -97,12 +113,40 @@ public final class LongBlockMatVec {
         };
   }
 
-  private void rows(int streams) {
-    var kept = code instanceof MinimumsApart ? Sums.OF_SIXTEEN_TOO : Sums.OF_BLOCKS;
-    new LongBlockSteps(w, code, kept).emit(streams, sums, this::activations, this::block);
+  private Activations.Sums kept() {
+    return code.run() == 32 ? Activations.Sums.WSUM : Activations.Sums.CSUM16;
   }
 
-  /** What the rows in flight share: the activations, their scales and sums. */
+  private void rows(int streams) {
+    var step = w.label("step");
+    w.zero(results);
+    w.op(MOV, X, at(ARGUMENTS, MatMulArguments.X));
+    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
+    w.op(LEA, X_SCALE, at(X, STEPS, 1));
+    w.op(SHR, STEPS, imm(3));
+    w.op(IMUL, X_SUM, STEPS, imm(kept().eighths()));
+    w.op(ADD, X_SUM, X_SCALE);
+    w.op(SHR, STEPS, imm(5));
+    w.loop(step);
+    activations();
+    for (int i = 0; i < streams; i++) {
+      var place = Place.of(RowStreams.POINTERS.get(i));
+      w.note("stream " + i);
+      RowStreams.prefetch(w, place, code.blockBytes());
+      block(i, place);
+    }
+    finish(streams);
+    for (int i = 0; i < streams; i++) {
+      w.op(ADD, RowStreams.POINTERS.get(i), imm(code.blockBytes()));
+    }
+    w.op(ADD, X, imm(LongBlockCode.VALUES));
+    w.op(ADD, X_SCALE, imm(LongBlockCode.VALUES / 8));
+    w.op(ADD, X_SUM, imm(LongBlockCode.VALUES / kept().valuesPerByte()));
+    w.op(DEC, STEPS);
+    w.op(JNE, step);
+  }
+
+  /** What the rows in flight share: the activations, and what makes bytes signed again. */
   private void activations() {
     for (int half = 0; half < 2; half++) {
       var first = x[2 * half];
@@ -114,21 +158,6 @@ public final class LongBlockMatVec {
         w.op(VSHUFI32X4, second, first, second, imm(code.order().second()));
         w.move(first, products);
       }
-    }
-    if (code.run() == 32) {
-      w.op(VMOVUPS, factors.y(), at(X_SCALE));
-      w.op(VINSERTI64X4, factors, factors, at(X_NSUM), imm(1));
-      if (code.secondTimes() != 1) {
-        w.op(VMULPS, factors, factors, at(w.assembler().floats("perTimes", perTimes())));
-      }
-    } else {
-      // Each scale twice: vpmovzxdq leaves gaps, which the shuffle fills.
-      w.op(VPMOVZXDQ, factors, at(X_SCALE));
-      w.op(VMOVSLDUP, factors, factors);
-    }
-    if (code instanceof MinimumsApart) {
-      w.op(VCVTDQ2PS, nsums, at(X_CSUM16));
-      w.op(VMULPS, nsums, nsums, factors);
     }
     if (code.zero() == 0) {
       return;
@@ -147,27 +176,16 @@ public final class LongBlockMatVec {
     }
   }
 
-  /** One over what the bytes of each run were multiplied by; the lanes of minimums stay. */
-  private float[] perTimes() {
-    var factors = new float[16];
-    Arrays.fill(factors, 1);
-    for (int register = 1; register < GROUPS; register += 2) {
-      for (int lane = 0; lane < 16; lane++) {
-        factors[firstValue(register, lane) / code.run()] = 1f / code.secondTimes();
-      }
+  private void block(int stream, Place block) {
+    var sum = integers[stream];
+    code.words(scales.y(), bytes[0].y(), block);
+    if (code.hasMinimums()) {
+      minimums(stream);
     }
-    return factors;
-  }
-
-  private void block(Vec sum, Place block) {
-    if (code instanceof MinimumsApart apart) {
-      apart.minimums16(scales, block);
-      w.op(VFMADD231PS, sum, scales, nsums);
-    }
-    code.scales16(scales, block);
-    w.op(VMULPS, scales, scales, factors);
-    if (code.hasMinimums() && code.run() == 32) {
-      w.op(VADDPS, sum.merging(BlockCode.UPPER), sum, scales);
+    if (code.run() == 16) {
+      w.op(VPMOVSXWD, scales, scales.y());
+    } else {
+      w.op(VPMOVSXWD, scales.y(), scales.x());
     }
     for (int half = 0; half < 2; half++) {
       code.bytes128(bytes[0], bytes[1], half, block);
@@ -180,6 +198,20 @@ public final class LongBlockMatVec {
       dot.add(products, bytes[1], x[2 * half + 1]);
       scaleAndAdd(sum, 2 * half + 1, bytes[1]);
     }
+  }
+
+  /** The minimums of a block, words in {@code bytes[0]}, times the sums of the activations. */
+  private void minimums(int stream) {
+    var minimums = code.run() == 32 ? bytes[0].x() : bytes[0].y();
+    if (sums instanceof Vec words) {
+      RowLayout.sixteenWords(w, words, X_SUM);
+    }
+    w.op(VPMADDWD, minimums, minimums, sums);
+    w.store(products(stream), minimums);
+  }
+
+  private static Mem products(int stream) {
+    return at(SCRATCH, MINIMUM_BYTES * stream);
   }
 
   /** True where both registers of 128 values have the same scales, lane by lane. */
@@ -195,9 +227,52 @@ public final class LongBlockMatVec {
     }
   }
 
-  private void scaleAndAdd(Vec sum, int register, Vec unsigned) {
-    w.op(VCVTDQ2PS, products, products);
-    w.op(VPERMPS, unsigned, choice[register], scales);
-    w.op(VFMADD231PS, sum, products, unsigned);
+  /** Bytes that were taken as a multiple of themselves are whole multiples still. */
+  private void scaleAndAdd(Vec sum, int register, Vec spare) {
+    if (register % 2 == 1 && code.secondTimes() != 1) {
+      w.op(VPSRAD, products, products, imm(Integer.numberOfTrailingZeros(code.secondTimes())));
+    }
+    w.op(VPERMD, spare, choice[register], scales);
+    boolean isFirst = register == (sharesScales() ? 1 : 0);
+    w.op(VPMULLD, isFirst ? sum : products, products, spare);
+    if (!isFirst) {
+      w.op(VPADDD, sum, sum, products);
+    }
+  }
+
+  /** What the blocks came to joins the results, as floats. */
+  private void finish(int streams) {
+    var total = integers[0];
+    totals.ofQuarters(total, Arrays.copyOf(integers, streams));
+    w.op(VEXTRACTI64X4, products.y(), total, imm(1));
+    w.op(VPADDD, total.y(), total.y(), products.y());
+    w.op(VEXTRACTI32X4, products.x(), total.y(), imm(1));
+    w.op(VPADDD, total.x(), total.x(), products.x());
+    join(total.x(), code.unit(), streams);
+    if (code.hasMinimums()) {
+      var some = new Vec[streams];
+      for (int i = 0; i < streams; i++) {
+        some[i] = code.run() == 32 ? integers[i].x() : integers[i].y();
+        w.load(some[i], products(i));
+      }
+      new StreamTotals(w, new Vec(products.number(), some[0].bits())).ofQuarters(some[0], some);
+      if (code.run() == 16) {
+        w.op(VEXTRACTI32X4, products.x(), some[0], imm(1));
+        w.op(VPADDD, total.x(), total.x(), products.x());
+      }
+      join(total.x(), code.minimumUnit(), streams);
+    }
+  }
+
+  /** Whole numbers of units, half floats in the blocks, times the scale of the activations. */
+  private void join(Vec numbers, int unit, int streams) {
+    var units = bytes[0].x();
+    w.op(VCVTDQ2PS, numbers, numbers);
+    for (int i = 0; i < streams; i++) {
+      w.op(VPINSRW, units, units, Place.of(RowStreams.POINTERS.get(i)).at(unit), imm(i));
+    }
+    w.op(VCVTPH2PS, units, units);
+    w.op(VMULPS, units, units, at(X_SCALE).each());
+    w.op(VFMADD231PS, results.x(), numbers, units);
   }
 }

@@ -8,7 +8,8 @@ package weft.cpu.kernel.product;
  *   pointers  32                       where the next packed values of each row are
  *   masks     32 ints                  minus one for a row that there is, else zero
  *   bytes     [k/4][32 rows][4]        unsigned bytes: 64 of them are four values of 16 rows
- *   scales    [k/run][32 rows] floats
+ *   scales    [k/run][32 rows] floats  of 256-value blocks whole numbers, and behind each block's
+ *     unit    [32 rows] floats         what one of them stands for
  *   minimums  where the format has them: [k/run][32 rows] floats, or, as words, of each 256 values
  *     words   [4][32 rows][2]          those of two runs
  *     unit    [32 rows] floats         what one of their units stands for
@@ -33,7 +34,7 @@ public final class Panel {
   static final int MASKS = POINTERS + 8 * ROWS;
   static final int BYTES = MASKS + 4 * ROWS;
   static final int SCALES = BYTES + ROWS * DEPTH;
-  static final int MINIMUMS = SCALES + 4 * ROWS * DEPTH / 16;
+  static final int MINIMUMS = SCALES + 4 * ROWS * (DEPTH / 16 + DEPTH / 256);
 
   /** Pairs of minimums of 256 values, and what they and their unit take. */
   static final int PAIRS = 4;

@@ -4,11 +4,16 @@ import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.VCVTDQ2PS;
+import static weft.cpu.asm.VectorOp.VEXTRACTI128;
+import static weft.cpu.asm.VectorOp.VINSERTI64X4;
+import static weft.cpu.asm.VectorOp.VPMOVSXWD;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 
 import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
+import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -120,48 +125,91 @@ public final class PanelUnpack {
       storeBytes(i);
     }
     int scales = LongBlockCode.VALUES / blocks.run();
-    if (isWide()) {
-      for (int row = 0; row < lanes; row++) {
-        blocks.panel16(rows[row], t, place(row));
-      }
-      storeScales(blocks, 0);
-    } else {
-      for (int row = 0; row < lanes; row++) {
-        blocks.panel8(rows[row], t, place(row));
-      }
-      storeScales(blocks, 0);
-      if (scales == 16 || blocks.hasMinimums()) {
-        for (int row = 0; row < lanes; row++) {
-          blocks.panel8(t, rows[row], place(row));
-        }
-        storeScales(blocks, lanes);
-      }
-    }
     if (blocks instanceof MinimumsApart apart) {
+      realScales(apart);
       minimums(apart);
       w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * scales));
     } else {
+      wholeScales(blocks);
       w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
     }
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, NEXT, imm(blocks.blockBytes()));
     w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
-    w.op(ADD, SCALES, imm(4 * Panel.ROWS * scales));
+    w.op(ADD, SCALES, imm(4 * Panel.ROWS * (scales + 1)));
     w.op(DEC, STEPS);
     w.op(JNE, step);
   }
 
-  /** The scales and minimums of a block, of which the rows hold those from {@code first} on. */
-  private void storeScales(LongBlockCode blocks, int first) {
+  /** The scales of a block as whole numbers, minimums as words, and what units of both are. */
+  private void wholeScales(LongBlockCode blocks) {
     int scales = LongBlockCode.VALUES / blocks.run();
-    var columns = Transpose.emit(w, rows, spare);
-    for (int i = 0; i < lanes; i++) {
-      if (first + i < scales) {
+    for (int first = 0; first < scales; first += lanes) {
+      for (int row = 0; row < lanes; row++) {
+        var words = rows[row].y();
+        blocks.words(words, t.y(), place(row));
+        if (first > 0) {
+          w.op(VEXTRACTI128, words.x(), words, imm(1));
+        }
+        var numbers = scales == 8 ? words : rows[row];
+        w.op(VPMOVSXWD, numbers, scales == 16 && isWide() ? words : words.x());
+        w.op(VCVTDQ2PS, numbers, numbers);
+        if (isWide() && blocks.hasMinimums()) {
+          w.op(VINSERTI64X4, rows[row], rows[row], t.y(), imm(1));
+        }
+      }
+      var columns = Transpose.emit(w, rows, spare);
+      for (int i = 0; i < Math.min(lanes, scales); i++) {
         w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
-      } else if (blocks.hasMinimums() && first + i - scales <= Panel.PAIRS) {
-        w.store(at(MINIMUMS, 4 * Panel.ROWS * (first + i - scales)), columns[i]);
+      }
+      if (isWide() && blocks.hasMinimums()) {
+        storePairs(columns, scales);
       }
     }
+    if (!isWide() && blocks.hasMinimums()) {
+      for (int row = 0; row < lanes; row++) {
+        blocks.words(t, rows[row], place(row));
+      }
+      storePairs(Transpose.emit(w, rows, spare), 0);
+    }
+    storeHalves(at(SCALES, 4 * Panel.ROWS * scales), blocks.unit());
+    if (blocks.hasMinimums()) {
+      storeHalves(at(MINIMUMS, 4 * Panel.ROWS * Panel.PAIRS), blocks.minimumUnit());
+    }
+  }
+
+  private void storePairs(Vec[] columns, int first) {
+    for (int pair = 0; pair < Panel.PAIRS; pair++) {
+      w.store(at(MINIMUMS, 4 * Panel.ROWS * pair), columns[first + pair]);
+    }
+  }
+
+  /** The half floats at a place of each row's block. */
+  private void storeHalves(Mem to, int offset) {
+    w.halves(rows[0], rows[1], row -> place(row).at(offset));
+    w.store(to, rows[0]);
+  }
+
+  /** The scales of a block as what they stand for, so that a unit is one. */
+  private void realScales(MinimumsApart blocks) {
+    int scales = LongBlockCode.VALUES / blocks.run();
+    for (int first = 0; first < scales; first += lanes) {
+      for (int row = 0; row < lanes; row++) {
+        if (isWide()) {
+          blocks.scales16(rows[row], place(row));
+        } else if (first == 0) {
+          blocks.scales8(rows[row], t, place(row));
+        } else {
+          blocks.scales8(t, rows[row], place(row));
+        }
+      }
+      var columns = Transpose.emit(w, rows, spare);
+      for (int i = 0; i < lanes; i++) {
+        w.store(at(SCALES, 4 * Panel.ROWS * (first + i)), columns[i]);
+      }
+    }
+    w.everywhere(rows[0], "one unit", Float.floatToRawIntBits(1));
+    w.store(at(SCALES, 4 * Panel.ROWS * scales), rows[0]);
   }
 
   private void minimums(MinimumsApart blocks) {

@@ -4,14 +4,12 @@ import static weft.cpu.asm.BaseOp.*;
 import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
-import static weft.cpu.asm.VectorOp.VHADDPS;
 import static weft.cpu.asm.VectorOp.VMOVSS;
 import static weft.cpu.asm.VectorOp.VPEXTRD;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
-import java.util.Arrays;
 import java.util.List;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
@@ -55,19 +53,17 @@ public final class RowStreams {
   }
 
   private final KernelWriter w;
-  private final Vec[] sums;
-  private final Vec temporary;
+  private final Vec results;
 
   /**
-   * @param sums where the code of the rows leaves one vector of partial sums for each stream
+   * @param results where the code of the rows leaves theirs, a lane a stream
    */
-  RowStreams(KernelWriter w, Vec[] sums, Vec temporary) {
+  RowStreams(KernelWriter w, Vec results) {
     this.w = w;
-    this.sums = sums;
-    this.temporary = temporary;
+    this.results = results.x();
   }
 
-  /** {@code rows} leaves the sums of one row in each of some streams in its vectors. */
+  /** {@code rows} leaves the result of one row in each of some streams. */
   void emit(StreamLoop.Rows rows) {
     var done = w.label("done");
     w.op(MOV, TURNS, TO);
@@ -102,31 +98,14 @@ public final class RowStreams {
   }
 
   private void results(int streams) {
-    total(streams);
     if (streams == STREAMS) {
       w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
     }
-    w.op(VMOVSS, at(OUT), sums[0].x());
+    w.op(VMOVSS, at(OUT), results);
     if (streams == STREAMS) {
-      w.op(VPEXTRD, at(OUT, OUT_STEP, 1), sums[0].x(), imm(1));
-      w.op(VPEXTRD, at(OUT, OUT_STEP, 2), sums[0].x(), imm(2));
-      w.op(VPEXTRD, at(OUT, RAX, 1), sums[0].x(), imm(3));
-    }
-  }
-
-  /** The sums of the first vectors, in the lanes of the first. */
-  private void total(int streams) {
-    for (int i = 0; i < streams; i++) {
-      w.fold(sums[i], temporary);
-    }
-    var x = Arrays.stream(sums).map(Vec::x).toArray(Vec[]::new);
-    if (streams == STREAMS) {
-      w.op(VHADDPS, x[0], x[0], x[1]);
-      w.op(VHADDPS, x[2], x[2], x[3]);
-      w.op(VHADDPS, x[0], x[0], x[2]);
-    } else {
-      w.op(VHADDPS, x[0], x[0], x[0]);
-      w.op(VHADDPS, x[0], x[0], x[0]);
+      w.op(VPEXTRD, at(OUT, OUT_STEP, 1), results, imm(1));
+      w.op(VPEXTRD, at(OUT, OUT_STEP, 2), results, imm(2));
+      w.op(VPEXTRD, at(OUT, RAX, 1), results, imm(3));
     }
   }
 }

@@ -29,8 +29,12 @@ import weft.cpu.kernel.format.ShortBlockCode;
  *
  * <p>On Zen 4 a multiplication of any kind takes one of the two pipes that the dot products need;
  * conversions, additions and loads take none. So 256 values under one scale of the activations are
- * summed by the weights' scales alone, and their sums, scaled once, join those before them, which
- * wait on the stack. Minimums, as words, take half a multiplication each.
+ * summed by the weights' scales alone, which are whole numbers, and their sums, scaled once, join
+ * those before them, which wait on the stack. Minimums, as words, take half a multiplication each.
+ *
+ * <p>A float holds such a sum to the last bit while it is below 2^24, of which a block of Gaussian
+ * numbers comes to some fiftieth: so a token has the bits that kernels of a few tokens have, which
+ * count in whole numbers.
  */
 public final class Tile {
   /** In 512 bits, the rows of the panel that there are. */
@@ -216,12 +220,8 @@ public final class Tile {
       for (int half = 0; half < HALVES; half++) {
         w.store(waiting(t, half), sums[t][half]);
       }
-      if (kind.minimums() == Minimums.WORDS) {
-        minimums(t);
-      } else {
-        w.zero(sums[t][0]);
-        w.zero(sums[t][1]);
-      }
+      w.zero(sums[t][0]);
+      w.zero(sums[t][1]);
     }
     w.op(MOV, COUNT.d(), imm(inEach));
     blocks(COUNT);
@@ -229,9 +229,14 @@ public final class Tile {
       w.note("the scale of the last block is that of all");
       w.op(VBROADCASTSS, x, token(t, X_SCALE, X_SCALE_4, -4));
       for (int half = 0; half < HALVES; half++) {
-        w.op(VFMADD213PS, sums[t][half], x, waiting(t, half));
+        w.op(VMULPS, weights[half], x, at(SCALES, length * half));
+        w.op(VFMADD213PS, sums[t][half], weights[half], waiting(t, half));
+      }
+      if (kind.minimums() == Minimums.WORDS) {
+        minimums(t);
       }
     }
+    w.op(ADD, SCALES, imm(4 * Panel.ROWS));
     if (kind.minimums() == Minimums.WORDS) {
       w.op(ADD, MINIMUMS, imm(Panel.MINIMUMS_STEP));
       w.op(ADD, X_SUM, imm(4 * Panel.PAIRS));
@@ -249,8 +254,8 @@ public final class Tile {
   }
 
   /**
-   * The sums of a token begin with the minimums of 256 values against the sums of its bytes: no
-   * more than eight products of 63 and 32 · 128, so far from overflow.
+   * The minimums of 256 values against the sums of a token's bytes join its sums: no more than
+   * eight products of 63 and 32 · 128, so far from overflow.
    */
   private void minimums(int token) {
     for (int pair = 0; pair < Panel.PAIRS; pair++) {
@@ -268,10 +273,12 @@ public final class Tile {
         }
       }
     }
+    w.op(VBROADCASTSS, x, token(token, X_SCALE, X_SCALE_4, -4));
     for (int half = 0; half < HALVES; half++) {
       var unit = at(MINIMUMS, 4 * Panel.ROWS * Panel.PAIRS + length * half);
       w.op(VCVTDQ2PS, integers[token][half], integers[token][half]);
-      w.op(VMULPS, sums[token][half], integers[token][half], unit);
+      w.op(VMULPS, weights[half], x, unit);
+      w.op(VFMADD231PS, sums[token][half], integers[token][half], weights[half]);
     }
   }
 

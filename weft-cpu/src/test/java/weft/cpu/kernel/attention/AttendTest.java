@@ -111,12 +111,71 @@ class AttendTest {
     check(stored, new Heads(1, 4, 1, 64, 64, 0), new Rows(rows, position, window));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 4, 1, 64, 150, 37, 2147483647",
+    "F16, 2, 2, 128, 97, 300, 2147483647",
+    "F16, 7, 1, 64, 70, 64, 2147483647",
+    "F16, 1, 1, 64, 200, 50, 70",
+    "Q8_0, 4, 1, 64, 150, 37, 2147483647",
+    "Q8_0, 8, 3, 256, 40, 500, 130",
+    "F32, 4, 1, 64, 150, 37, 2147483647",
+    "F32, 3, 1, 80, 90, 100, 33",
+  })
+  void aRowOfBlocksHasTheSameBitsInWhateverCut(
+      String stored, int group, int splits, int dim, int rows, int position, int window) {
+    var encoding = Encodings.byName(stored).orElseThrow();
+    var heads = new Heads(2, group, splits, dim, dim, 0);
+    int blockRows = AttendArguments.blockRows(group, splits);
+    for (var isa : Hosts.levels()) {
+      try (var rig = new Rig(isa)) {
+        var all = new Rows(rows, position, window);
+        var pages = new StoredPages(encoding, heads.kvHeads(), dim, dim);
+        var table = pages.of(rig::allocate, 0, all.positions());
+        for (int head = 0; head < heads.kvHeads(); head++) {
+          for (int p = 0; p < all.positions(); p++) {
+            pages.storeKey(table, head, p, rig.randomFloats(dim, 1), 0);
+            pages.storeValue(table, head, p, rig.randomFloats(dim, 1), 0);
+          }
+        }
+        int width = heads.queries() * dim;
+        var q = rig.floats(rig.randomFloats(rows * width, 0.3f));
+        var kernel = rig.library.attendMany(encoding).orElseThrow();
+        var block = rig.allocate(AttendArguments.BYTES);
+        var whole = rig.allocate(4L * rows * width);
+        var sizes = new HeadSizes(heads.kvHeads(), group, dim, dim);
+        for (int cut : new int[] {rows, 1, 2, 5, 16, 33, 64}) {
+          var out = cut == rows ? whole : rig.allocate(4L * rows * width);
+          for (int from = 0; from < rows; from += cut) {
+            long at = 4L * from * width;
+            var arguments =
+                new AttendArguments(
+                    q.asSlice(at),
+                    sizes,
+                    splits,
+                    0,
+                    Math.min(cut, rows - from),
+                    blockRows,
+                    pages.part(table, window, position + from),
+                    PlainRows.packed(out.asSlice(at), width));
+            arguments.write(block);
+            kernel.run(block, 0, arguments.units(), rig.allocate(arguments.scratchBytes()));
+          }
+          assertThat(out.mismatch(whole))
+              .as("%s in cuts of %d at %s", stored, cut, isa)
+              .isEqualTo(-1);
+        }
+      }
+    }
+  }
+
   private static void check(String stored, Heads heads, Rows rows) {
     var encoding = Encodings.byName(stored).orElseThrow();
     for (var isa : Hosts.levels()) {
       check(isa, encoding, heads, rows, 1);
-      int most = AttendArguments.mostRows(heads.group(), heads.splits());
-      if (rows.count() > 1) check(isa, encoding, heads, rows, Math.min(rows.count(), most));
+      int most = AttendArguments.blockRows(heads.group(), heads.splits());
+      for (int block = 2; block <= most; block *= 4) check(isa, encoding, heads, rows, block);
+      check(isa, encoding, heads, rows, most);
     }
   }
 

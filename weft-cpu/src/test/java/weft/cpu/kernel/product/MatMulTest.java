@@ -21,17 +21,12 @@ import weft.cpu.kernel.emit.PlainRows;
 import weft.cpu.kernel.format.LongBlockCode;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
-import weft.quant.IQ4_NL;
 import weft.quant.IQ4_XS;
-import weft.quant.MXFP4;
 import weft.quant.Q2_K;
 import weft.quant.Q3_K;
-import weft.quant.Q4_0;
-import weft.quant.Q4_1;
 import weft.quant.Q4_K;
 import weft.quant.Q5_K;
 import weft.quant.Q6_K;
-import weft.quant.Q8_0;
 
 /**
  * Kernels of several rows, and those chosen for their number, against the definition of each
@@ -121,19 +116,23 @@ class MatMulTest {
     }
   }
 
+  /** More than kernels of a few take, and so what panels take. */
+  private static final int MANY = 40;
+
   /** Up to how many tokens products have the same bits in whatever company. */
   private static int keepsBits(Isa isa, Encoding encoding) {
     if (encoding.blockValues() == 1) return isa == Isa.AVX2 ? 16 : 9;
-    if (isa == Isa.AVX2) return encoding.blockValues() == LongBlockCode.VALUES ? 16 : 1;
-    if (!isa.includes(Isa.VNNI)) return 1;
+    if (isa == Isa.AVX2) {
+      // Minimums of sixteen runs are floats in panels.
+      if (encoding instanceof Q2_K) return LaneLayout.MOST_TOKENS;
+      return encoding.blockValues() == LongBlockCode.VALUES ? MANY : 1;
+    }
     return switch (encoding) {
-      case Q6_K _ -> FormatCode.MOST_ABREAST;
-      case Q4_K _, Q5_K _ ->
-          isa.includes(Isa.AMX) ? FormatCode.MOST_BEFORE_TILES : FormatCode.MOST_ABREAST;
-      // Panels of these add up in the same order.
-      case Q8_0 _, Q4_0 _, Q4_1 _, IQ4_NL _, MXFP4 _ ->
-          isa.includes(Isa.AMX) ? FormatCode.MOST_BEFORE_TILES : 40;
-      default -> 1;
+      // Of a few rows, minimums are floats without VNNI, and sixteen of them always.
+      case Q2_K _ -> FormatCode.MOST_APART;
+      case Q4_K _, Q5_K _ when !isa.includes(Isa.VNNI) -> FormatCode.MOST_APART;
+      case Q6_K _, Q3_K _ -> MANY;
+      default -> isa.includes(Isa.AMX) ? FormatCode.MOST_BEFORE_TILES : MANY;
     };
   }
 
@@ -141,15 +140,6 @@ class MatMulTest {
     return cases().stream()
         .filter(c -> keepsBits((Isa) c.get()[0], (Encoding) c.get()[1]) > 1)
         .toList();
-  }
-
-  /**
-   * Wide packed rows have a kernel of their own with VNNI, where nobody is met: there a token is
-   * met with itself.
-   */
-  private static int leastCompany(Isa isa, Encoding encoding, int k) {
-    boolean isPacked = encoding.blockValues() > 1;
-    return isa.includes(Isa.VNNI) && isPacked && k > FormatCode.MOST_NARROW ? 2 : 1;
   }
 
   /** Each of as many tokens as a few kernels may meet; more weight rows than have streams. */
@@ -174,13 +164,11 @@ class MatMulTest {
       var alone = rig.allocate(4L * most * rows);
       var together = rig.allocate(4L * most * rows);
       var packed = new PlainRows(weights, encoding.bytes(k));
-      int company = leastCompany(isa, encoding, k);
-      var some = rig.allocate(4L * company * rows);
       for (int token = 0; token < most; token++) {
         var own = new PlainRows(x.asSlice(token * xBytes), 0);
-        new MatMulArguments(packed, k, own, company, PlainRows.packed(some, rows)).write(block);
-        rig.library.product(encoding, company, k).run(block, 0, rows, scratch);
-        alone.asSlice(4L * token * rows).copyFrom(some.asSlice(0, 4L * rows));
+        var to = PlainRows.one(alone.asSlice(4L * token * rows));
+        new MatMulArguments(packed, k, own, 1, to).write(block);
+        rig.library.product(encoding, 1, k).run(block, 0, rows, scratch);
       }
       for (int tokens = 2; tokens <= most; tokens++) {
         var to = PlainRows.packed(together, rows);

@@ -1,0 +1,205 @@
+package weft.cpu.kernel.product;
+
+import static weft.cpu.asm.BaseOp.*;
+import static weft.cpu.asm.Gpr.*;
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.KernelWriter;
+import weft.cpu.kernel.emit.Place;
+import weft.cpu.kernel.emit.Registers;
+import weft.cpu.kernel.format.BlockHead;
+import weft.cpu.kernel.format.LongBlockCode;
+import weft.cpu.kernel.format.ShortBlockCode;
+
+/**
+ * One activation row against packed rows of 32-value blocks in 512 bits, four blocks a step.
+ *
+ * <p>The first halves of four blocks fill one register and their second halves another, so the
+ * products of each block meet as integers in 128 bits of one. Those of four streams change places:
+ * then 128 bits are a block and their lanes the streams, and block after block joins the results in
+ * the order of {@link AbreastMatMul} and {@link Tile}. So one row has the bits that it has in
+ * company.
+ */
+public final class FourBlockMatVec {
+  private static final int BLOCKS = 4;
+  private static final Gpr X = RBX;
+  private static final Gpr X_SCALE = RBP;
+  private static final Gpr X_NSUM = RDX;
+  private static final Gpr STEPS = RAX;
+
+  private final KernelWriter w;
+  private final ShortBlockCode code;
+  private final ByteDot dot;
+  private final StreamTotals totals;
+
+  /** The results, a lane a stream. */
+  private final Vec results;
+
+  /** The products of a stream's four blocks, four lanes each. */
+  private final Vec[] integers;
+
+  private final Vec[] x;
+  private final Vec[] bytes;
+  private final Vec scales;
+  private final Vec minimums;
+
+  /** The scales of the activations, each in the lanes of a block. */
+  private final Vec xScales;
+
+  private final Vec start;
+  private final Vec choice;
+  private final Vec t;
+  private final Vec u;
+
+  private FourBlockMatVec(KernelWriter w, ShortBlockMatVec.Format format) {
+    this.w = w;
+    var registers = new Registers(w.isa());
+    results = registers.take();
+    integers = registers.take(RowStreams.STREAMS);
+    x = registers.take(2);
+    bytes = registers.take(2);
+    scales = registers.take();
+    minimums = registers.take();
+    xScales = registers.take();
+    start = registers.take();
+    choice = registers.take();
+    t = registers.take();
+    u = registers.take();
+    code = format.code(w, registers);
+    dot = ByteDot.of(w, registers, code.highest());
+    totals = new StreamTotals(w, t);
+  }
+
+  static void emit(KernelWriter w, String name, ShortBlockMatVec.Format format) {
+    w.begin(name);
+    var kernel = new FourBlockMatVec(w, format);
+    var quarters = new int[16];
+    Arrays.setAll(quarters, lane -> lane / 4);
+    w.load(kernel.choice, at(w.assembler().ints("quarters", quarters)));
+    new RowStreams(w, kernel.results).emit(kernel::rows);
+    w.end();
+  }
+
+  private void rows(int streams) {
+    var four = w.label("four");
+    var one = w.label("one");
+    var rest = w.label("rest");
+    var done = w.label("done");
+    w.zero(results);
+    w.op(MOV, X, at(ARGUMENTS, MatMulArguments.X));
+    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
+    w.op(LEA, X_SCALE, at(STEPS, Activations.PADDING - 1));
+    w.op(AND, X_SCALE, imm(-Activations.PADDING));
+    if (code.hasMinimums()) {
+      w.op(MOV, X_NSUM, X_SCALE);
+      w.op(SHR, X_NSUM, imm(3));
+      w.op(ADD, X_NSUM, X_SCALE);
+      w.op(ADD, X_NSUM, X);
+    }
+    w.op(ADD, X_SCALE, X);
+    w.op(SHR, STEPS, imm(7));
+    w.op(JE, rest);
+    w.loop(four);
+    w.load(t, at(X));
+    w.load(x[1], at(X, 64));
+    w.op(VSHUFI32X4, x[0], t, x[1], imm(LongBlockCode.Order.HALF_RUNS.first()));
+    w.op(VSHUFI32X4, x[1], t, x[1], imm(LongBlockCode.Order.HALF_RUNS.second()));
+    step(streams, BLOCKS);
+    w.op(DEC, STEPS);
+    w.op(JNE, four);
+
+    w.note("up to three blocks more, one at a time, in the lowest lanes");
+    w.bind(rest);
+    w.op(MOV, STEPS, at(ARGUMENTS, MatMulArguments.K));
+    w.op(SHR, STEPS, imm(5));
+    w.op(AND, STEPS, imm(BLOCKS - 1));
+    w.op(JE, done);
+    w.loop(one);
+    w.load(x[0].x(), at(X));
+    w.load(x[1].x(), at(X, 16));
+    step(streams, 1);
+    w.op(DEC, STEPS);
+    w.op(JNE, one);
+    w.bind(done);
+  }
+
+  /** Some blocks of each stream against the activations in {@code x}. */
+  private void step(int streams, int blocks) {
+    if (!code.hasMinimums()) {
+      begin();
+    }
+    for (int i = 0; i < streams; i++) {
+      var pointer = Place.of(RowStreams.POINTERS.get(i));
+      var places = new Place[blocks];
+      Arrays.setAll(places, b -> pointer.plus(b * code.blockBytes()));
+      w.note("stream " + i);
+      code.halves(bytes[0], bytes[1], places);
+      if (code.hasMinimums()) {
+        w.zero(integers[i]);
+      } else {
+        w.move(integers[i], start);
+      }
+      dot.add(integers[i], bytes[0], x[0]);
+      dot.add(integers[i], bytes[1], x[1]);
+    }
+    join(streams, blocks);
+    for (int i = 0; i < streams; i++) {
+      w.op(ADD, RowStreams.POINTERS.get(i), imm(blocks * code.blockBytes()));
+    }
+    w.op(ADD, X, imm(blocks * ShortBlockCode.VALUES));
+    w.op(ADD, X_SCALE, imm(4 * blocks));
+    if (code.hasMinimums()) {
+      w.op(ADD, X_NSUM, imm(4 * blocks));
+    }
+  }
+
+  /** What the blocks came to joins the results, one block after the other. */
+  private void join(int streams, int blocks) {
+    var numbers = integers[0];
+    totals.ofQuarters(numbers, Arrays.copyOf(integers, streams));
+    w.op(VCVTDQ2PS, numbers, numbers);
+    IntFunction<Place> places =
+        lane -> {
+          int stream = Math.min(lane % RowStreams.STREAMS, streams - 1);
+          int block = Math.min(lane / RowStreams.STREAMS, blocks - 1);
+          return Place.of(RowStreams.POINTERS.get(stream)).plus(block * code.blockBytes());
+        };
+    code.head().scale().ofRows(scales, t, places);
+    // Behind the last scale lie other numbers of the row, which no lane in use takes.
+    w.op(VMOVUPS, xScales.x(), at(X_SCALE));
+    w.op(VPERMPS, xScales, choice, xScales);
+    w.op(VMULPS, scales, scales, xScales);
+    if (code.head() instanceof BlockHead.Affine head) {
+      head.minimum().ofRows(minimums, t, places);
+    }
+    for (int block = 0; block < blocks; block++) {
+      w.op(VFMADD231PS, results.x(), quarter(numbers, block, t), quarter(scales, block, u));
+      if (code.head() instanceof BlockHead.Affine) {
+        w.op(VFMADD231PS, results.x(), quarter(minimums, block, t), at(X_NSUM, 4 * block).each());
+      }
+    }
+  }
+
+  private Vec quarter(Vec of, int block, Vec to) {
+    if (block == 0) return of.x();
+    w.op(VEXTRACTF32X4, to.x(), of, imm(block));
+    return to.x();
+  }
+
+  /** {@code start} becomes minus zero times the activations of each lane. */
+  private void begin() {
+    w.everywhere(bytes[0], "zeros", 0x01010101 * code.zero());
+    w.zero(start);
+    dot.add(start, bytes[0], x[0]);
+    dot.add(start, bytes[0], x[1]);
+    w.zero(t);
+    w.op(VPSUBD, start, t, start);
+  }
+}
