@@ -57,8 +57,8 @@ public final class LibCuda implements Driver {
   private volatile boolean isCapturing;
 
   /**
-   * Whether a kernel was told last: only then may the next begin early. What is between two
-   * kernels, as a small copy, would not keep the second from the first one's back.
+   * Whether a kernel was told last: only then may the next begin early, for of what else lies
+   * between two kernels the driver promises less than that it is in order.
    */
   private volatile boolean isBehindKernel;
 
