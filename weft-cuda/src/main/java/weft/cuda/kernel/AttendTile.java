@@ -130,9 +130,6 @@ public record AttendTile(
   /** A lane's two queries of a tile, eight apart, and what it knows of each. */
   private record Mine(List<B32> rows, List<B32> heads, List<B32> oldest, List<B32> spans) {}
 
-  /** What is known of a query so far: the greatest score and the lane's own sum of weights. */
-  private record Known(List<F32> greatest, List<F32> total) {}
-
   /** The kernel as it is written. */
   private final class Writing {
     private final PtxWriter w;
@@ -198,7 +195,7 @@ public record AttendTile(
       var table = w.loadWide(Mem.global(w.madWide(part, imm(partBytes), tables)));
       var bounds = bounds(firstRow, count);
       var factors = queries(mine);
-      var known = new Known(named("greatest", Float.NEGATIVE_INFINITY, 2), named("total", 0, 2));
+      var known = TileSoftmax.begin(w);
       var values = sums("value", slot.valueDim() / 8);
       pages(table, bounds, mine, factors, known, values);
       finish(mine, w.mul(count, imm(group())), known, values);
@@ -294,7 +291,7 @@ public record AttendTile(
         Bounds bounds,
         Mine mine,
         TileQueries factors,
-        Known known,
+        TileSoftmax known,
         List<List<F32>> values) {
       int shift = Integer.numberOfTrailingZeros(step());
       var lastStep = w.called("last_step").shr(bounds.last, imm(shift));
@@ -325,7 +322,7 @@ public record AttendTile(
             var stage = stage(step);
             var scored = score(factors, w.add(keysFrom, stage));
             mask(scored, mine, bounds, step);
-            var keep = weigh(scored, known);
+            var keep = known.weigh(scored);
             for (var tile : values) {
               for (int i = 0; i < 4; i++) w.into(tile.get(i)).mul(tile.get(i), keep.get(i / 2));
             }
@@ -420,39 +417,6 @@ public record AttendTile(
           });
     }
 
-    /** Scores become weights; what those before are multiplied by, of each query. */
-    private List<F32> weigh(List<List<F32>> scored, Known known) {
-      w.note("scores become weights, of the greatest so far");
-      var keeps = new ArrayList<F32>();
-      for (int i = 0; i < 2; i++) {
-        var mine = ofQuery(scored, i);
-        var greatest = w.called("greatest_here").mov(mine.getFirst());
-        for (var score : mine.subList(1, mine.size())) w.into(greatest).max(greatest, score);
-        for (int bits : new int[] {1, 2}) {
-          w.into(greatest).max(greatest, w.shuffleXor(greatest, bits));
-        }
-        var before = known.greatest.get(i);
-        w.into(greatest).max(greatest, before);
-        // Before the first position that a row sees there is none.
-        var isNone = w.is(Compare.EQ, greatest, real(Float.NEGATIVE_INFINITY));
-        var base = w.select(isNone, real(0), greatest);
-        var keep = w.called("keep").exp2Approx(w.sub(before, base));
-        w.into(before).mov(greatest);
-        var total = known.total.get(i);
-        w.into(total).mul(total, keep);
-        for (var score : mine) {
-          w.into(score).exp2Approx(w.sub(score, base));
-          w.into(total).add(total, score);
-        }
-        keeps.add(keep);
-      }
-      return keeps;
-    }
-
-    private static List<F32> ofQuery(List<List<F32>> scored, int i) {
-      return scored.stream().flatMap(tile -> tile.subList(2 * i, 2 * i + 2).stream()).toList();
-    }
-
     /** Adds the values of the positions, by their weights. */
     private void add(List<List<F32>> weights, B32 valuesFrom, List<List<F32>> values) {
       w.note("values by the weights of their positions");
@@ -472,11 +436,11 @@ public record AttendTile(
       }
     }
 
-    private void finish(Mine mine, B32 queries, Known known, List<List<F32>> values) {
+    private void finish(Mine mine, B32 queries, TileSoftmax known, List<List<F32>> values) {
       w.note("the sums of four lanes become one, and results are written");
       for (int i = 0; i < 2; i++) {
         int query = i;
-        var total = known.total.get(i);
+        var total = known.total().get(i);
         for (int bits : new int[] {1, 2}) w.into(total).add(total, w.shuffleXor(total, bits));
         var inverse = w.div(real(1), total);
         var row = mine.rows.get(i);
