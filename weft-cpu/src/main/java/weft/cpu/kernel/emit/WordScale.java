@@ -12,8 +12,8 @@ import weft.cpu.asm.Vec;
 /**
  * Some numbers as words under one scale, by which their length, the root of the sum of their
  * squares, is the greatest word. So each of them is a word, and no sum of products with words of
- * such a length, or part of one, is greater than the product of the lengths: 30 bits. Of 32 numbers
- * of like size, one has some 5800 levels, where a half float has 1024 to 2048.
+ * such a length, or part of one, is greater than the product of the lengths: 30 bits. Of 64 numbers
+ * of like size, one has some 4100 levels, where a half float has 1024 to 2048.
  *
  * <p>What is no number makes the scale none, so it reaches all that is multiplied with it.
  */

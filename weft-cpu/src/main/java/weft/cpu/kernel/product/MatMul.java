@@ -271,7 +271,7 @@ public final class MatMul {
     w.op(LEA, Tile.X, at(R9, RCX, Short.BYTES));
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.K));
     w.op(LEA, Tile.X_SCALE, at(R9, RAX, Short.BYTES));
-    w.op(SHR, RCX, imm(3));
+    w.op(SHR, RCX, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK / Float.BYTES)));
     w.op(ADD, Tile.X_SCALE, RCX);
   }
 

@@ -17,7 +17,7 @@ import weft.cpu.kernel.emit.WordScale;
 import weft.cpu.kernel.format.FloatCode;
 
 /**
- * The function that unpacks a {@link Panel} of words: each 32 values of a row under a scale of
+ * The function that unpacks a {@link Panel} of words: each 64 values of a row under a scale of
  * their own, as {@link WordRows} have them.
  *
  * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, and
@@ -40,7 +40,6 @@ public final class WordPanelUnpack {
   private final KernelWriter w;
   private final FloatCode code;
   private final int lanes;
-  private final int vectors;
   private final Vec[] rows;
   private final Vec spare;
   private final Vec x;
@@ -51,7 +50,6 @@ public final class WordPanelUnpack {
     this.code = code;
     var registers = new Registers(w.isa());
     lanes = w.isa().vectorBits() / 32;
-    vectors = WordRows.BLOCK / lanes;
     rows = registers.take(lanes);
     spare = registers.take();
     x = registers.take();
@@ -68,6 +66,8 @@ public final class WordPanelUnpack {
   private void emit() {
     var next = w.label("rows");
     var block = w.label("block");
+    var half = w.label("half");
+    var done = w.label("done");
     w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
     w.op(XOR, COLUMN.d(), COLUMN.d());
     w.bind(next);
@@ -76,14 +76,16 @@ public final class WordPanelUnpack {
     w.op(XOR, READ.d(), READ.d());
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    w.op(JE, half);
     w.loop(block);
-    units();
-    for (int v = 0; v < vectors; v += 2) pairs(v);
-    w.op(ADD, READ, imm(WordRows.BLOCK * code.bytes()));
-    w.op(ADD, WORDS, imm(Short.BYTES * Panel.ROWS * WordRows.BLOCK));
-    w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
+    block(WordRows.BLOCK);
     w.op(DEC, STEPS);
     w.op(JNE, block);
+    w.bind(half);
+    w.op(TEST, VALUES, imm(WordRows.HALF));
+    w.op(JE, done);
+    block(WordRows.HALF);
+    w.bind(done);
     for (int row = 0; row < lanes; row++) {
       w.op(ADD, at(POINTERS, 8 * row), READ);
     }
@@ -94,8 +96,16 @@ public final class WordPanelUnpack {
     w.op(RET);
   }
 
+  private void block(int values) {
+    units(values / lanes);
+    for (int v = 0; v < values / lanes; v += 2) pairs(v);
+    w.op(ADD, READ, imm(values * code.bytes()));
+    w.op(ADD, WORDS, imm(Short.BYTES * Panel.ROWS * values));
+    w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
+  }
+
   /** The squares of each row, a register a row, then a lane. */
-  private void units() {
+  private void units(int vectors) {
     for (int row = 0; row < lanes; row++) {
       w.op(MOV, ROW, at(POINTERS, 8 * row));
       w.zero(rows[row]);

@@ -27,7 +27,6 @@ public final class WordQuantize {
   private static final Gpr ROWS = TO;
 
   private static final int BITS = 256;
-  private static final int VECTORS = WordRows.BLOCK * Float.SIZE / BITS;
   private static final int VECTOR_BYTES = BITS / Byte.SIZE;
 
   /** For vpermq: packing has taken quarters of two vectors in turns. */
@@ -52,7 +51,6 @@ public final class WordQuantize {
     w.op(MOV, WORDS, ROW_TO);
     w.op(MOV, BLOCKS, at(ARGUMENTS, WordRowsArguments.K));
     w.op(LEA, UNITS, at(ROW_TO, BLOCKS, Short.BYTES));
-    w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
     blocks(w);
     w.op(ADD, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
     w.op(ADD, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO_BYTES));
@@ -62,35 +60,50 @@ public final class WordQuantize {
     w.end();
   }
 
+  /** From the number of values in {@link #BLOCKS}. */
   private static void blocks(KernelWriter w) {
     var block = w.label("block");
+    var half = w.label("half");
+    var done = w.label("whole");
+    w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    w.op(JE, half);
+    w.loop(block);
+    block(w, WordRows.BLOCK);
+    w.op(DEC, BLOCKS);
+    w.op(JNE, block);
+    w.bind(half);
+    w.op(TEST, at(ARGUMENTS, WordRowsArguments.K).sized(32), imm(WordRows.HALF));
+    w.op(JE, done);
+    block(w, WordRows.HALF);
+    w.bind(done);
+  }
+
+  private static void block(KernelWriter w, int values) {
+    int vectors = values * Float.SIZE / BITS;
     var registers = new Registers(BITS);
-    var x = registers.take(VECTORS);
+    var x = registers.take(vectors);
     var unit = registers.take();
     var levelsOf = registers.take();
     var t = registers.take();
-    w.loop(block);
     w.zero(unit);
-    for (int i = 0; i < VECTORS; i++) {
+    for (int i = 0; i < vectors; i++) {
       w.op(VMOVUPS, x[i], at(FLOATS, VECTOR_BYTES * i));
       w.op(VFMADD231PS, unit, x[i], x[i]);
     }
     w.everyLane(VADDPS, unit, t);
     new WordScale(w).emit(unit, levelsOf, t);
     w.op(VMOVSS, at(UNITS), unit.x());
-    for (int i = 0; i < VECTORS; i++) {
+    for (int i = 0; i < vectors; i++) {
       w.op(VMULPS, x[i], x[i], levelsOf);
       w.op(VCVTPS2DQ, x[i], x[i]);
     }
-    for (int i = 0; i < VECTORS; i += 2) {
+    for (int i = 0; i < vectors; i += 2) {
       w.op(VPACKSSDW, x[i], x[i], x[i + 1]);
       w.op(VPERMQ, x[i], x[i], imm(IN_ORDER));
       w.op(VMOVDQU, at(WORDS, VECTOR_BYTES / 2 * i), x[i]);
     }
-    w.op(ADD, FLOATS, imm(Float.BYTES * WordRows.BLOCK));
-    w.op(ADD, WORDS, imm(Short.BYTES * WordRows.BLOCK));
+    w.op(ADD, FLOATS, imm(Float.BYTES * values));
+    w.op(ADD, WORDS, imm(Short.BYTES * values));
     w.op(ADD, UNITS, imm(Float.BYTES));
-    w.op(DEC, BLOCKS);
-    w.op(JNE, block);
   }
 }

@@ -5,31 +5,36 @@ import weft.cpu.kernel.emit.WordScale;
 
 /**
  * How a row of activations lies in memory once it is words, which multiply weights of formats of
- * half a float as words: k words, then a float for each 32 of them, what a level stands for.
+ * half a float as words: k words, then a float for each 64 of them, what a level stands for; the
+ * last may be 32.
  *
- * <p>32 values of like size are nearer to themselves so than as half floats ({@link WordScale}),
+ * <p>64 values of like size are nearer to themselves so than as half floats ({@link WordScale}),
  * and sums of their products are exact.
  *
  * @param k values in the row, a multiple of 32
  */
 public record WordRows(int k) {
-  static final int BLOCK = 32;
+  /** The values under one scale. */
+  static final int BLOCK = 64;
+
+  /** Those of the last block may be as few. */
+  static final int HALF = BLOCK / 2;
 
   public WordRows {
     if (!takes(k)) {
       throw new KernelException(
-          "a row of " + k + " values cannot be made words: it must be whole blocks of " + BLOCK);
+          "a row of " + k + " values cannot be made words: it must be a multiple of " + HALF);
     }
   }
 
   /** Whether rows of so many values can be made words. */
   public static boolean takes(long k) {
-    return k > 0 && k % BLOCK == 0;
+    return k > 0 && k % HALF == 0;
   }
 
   /** The bytes from one row to the next: whole lines of the cache. */
   public long rowBytes() {
-    return (Short.BYTES * (long) k + Float.BYTES * (k / BLOCK) + 63) / 64 * 64;
+    return (Short.BYTES * (long) k + Float.BYTES * Math.ceilDiv(k, BLOCK) + 63) / 64 * 64;
   }
 
   /** The bytes that {@code rows} rows take. */

@@ -16,12 +16,14 @@ import weft.cpu.kernel.emit.WordDot;
 
 /**
  * The twin of {@link Tile} for a panel of words; it takes the same registers. Two values of a token
- * are broadcast and meet those of many rows; the sums of 32, which are exact, are scaled and added
+ * are broadcast and meet those of many rows; the sums of 64, which are exact, are scaled and added
  * up as floats.
  */
 public final class WordTile {
   private static final int HALVES = 2;
-  private static final int PAIRS = WordRows.BLOCK / 2;
+
+  /** Whole blocks left, once the sums have begun. */
+  private static final Gpr COUNT = Tile.GOES_ON;
 
   /** The same for the fourth token and those behind it. */
   private static final Gpr X_4 = Gpr.R9;
@@ -63,6 +65,8 @@ public final class WordTile {
 
   private void emit() {
     var block = w.label("block");
+    var half = w.label("half");
+    var done = w.label("done");
     var results = new TileResults(w, sums, x);
     results.begin(X_4);
     if (tokens > 3) {
@@ -70,21 +74,33 @@ public final class WordTile {
       w.op(LEA, X_SCALE_4, at(Tile.X_SCALE, X_4, 1));
       w.op(ADD, X_4, Tile.X);
     }
+    w.op(MOV, COUNT, Tile.BLOCKS);
+    w.op(SHR, COUNT, imm(1));
+    w.op(JE, half);
     w.loop(block);
-    for (int pair = 0; pair < PAIRS; pair++) multiply(pair);
-    scale();
-    w.op(ADD, Tile.BYTES, imm(Short.BYTES * WordRows.BLOCK * Panel.ROWS));
-    w.op(ADD, Tile.SCALES, imm(Float.BYTES * Panel.ROWS));
-    w.op(ADD, Tile.X, imm(Short.BYTES * WordRows.BLOCK));
-    w.op(ADD, Tile.X_SCALE, imm(Float.BYTES));
-    if (tokens > 3) {
-      w.op(ADD, X_4, imm(Short.BYTES * WordRows.BLOCK));
-      w.op(ADD, X_SCALE_4, imm(Float.BYTES));
-    }
-    w.op(DEC, Tile.BLOCKS);
+    block(WordRows.BLOCK);
+    w.op(DEC, COUNT);
     w.op(JNE, block);
+    w.bind(half);
+    w.op(TEST, Tile.BLOCKS, imm(1));
+    w.op(JE, done);
+    block(WordRows.HALF);
+    w.bind(done);
     results.store();
     w.op(RET);
+  }
+
+  private void block(int values) {
+    for (int pair = 0; pair < values / 2; pair++) multiply(pair);
+    scale();
+    w.op(ADD, Tile.BYTES, imm(Short.BYTES * values * Panel.ROWS));
+    w.op(ADD, Tile.SCALES, imm(Float.BYTES * Panel.ROWS));
+    w.op(ADD, Tile.X, imm(Short.BYTES * values));
+    w.op(ADD, Tile.X_SCALE, imm(Float.BYTES));
+    if (tokens > 3) {
+      w.op(ADD, X_4, imm(Short.BYTES * values));
+      w.op(ADD, X_SCALE_4, imm(Float.BYTES));
+    }
   }
 
   private void multiply(int pair) {
