@@ -19,9 +19,9 @@ final class GuardedWords {
 
   static List<GuardCase> words(KernelLibrary library) {
     var cases = new ArrayList<GuardCase>();
-    for (int blocks : new int[] {1, 3, 8, 9}) {
+    for (int parts : new int[] {1, 2, 3, 6, 9, 16, 19}) {
       for (int rows : new int[] {1, 3, 17}) {
-        cases.add(words(library.words(), new WordRows(32 * blocks), rows));
+        cases.add(words(library.words(), new WordRows(16 * parts), rows));
       }
     }
     return cases;
@@ -49,7 +49,7 @@ final class GuardedWords {
           .ifPresent(
               kernel -> {
                 for (int tokens : new int[] {1, 2, 3, 17}) {
-                  for (int k : new int[] {32, 96, 288, Panel.WORD_DEPTH + 32}) {
+                  for (int k : new int[] {16, 32, 96, 112, 288, Panel.WORD_DEPTH + 16}) {
                     for (int rows : new int[] {1, 3, 17, 35}) {
                       cases.add(matMul(kernel, encoding, tokens, k, rows));
                     }

@@ -220,7 +220,8 @@ public final class MatMul {
       }
       case Meets.Words _ -> {
         words();
-        w.op(SHR, Tile.BLOCKS, imm(5));
+        w.op(ADD, Tile.BLOCKS, imm(WordRows.HALF - 1));
+        w.op(SHR, Tile.BLOCKS, imm(Integer.numberOfTrailingZeros(WordRows.HALF)));
       }
       case Meets.Floats _ -> {
         w.op(MOV, RCX, kept(K_DONE));
@@ -270,6 +271,8 @@ public final class MatMul {
     w.op(MOV, R9, kept(TOKEN_X));
     w.op(LEA, Tile.X, at(R9, RCX, Short.BYTES));
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.K));
+    w.op(ADD, RAX, imm(WordRows.HALF - 1));
+    w.op(AND, RAX, imm(-WordRows.HALF));
     w.op(LEA, Tile.X_SCALE, at(R9, RAX, Short.BYTES));
     w.op(SHR, RCX, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK / Float.BYTES)));
     w.op(ADD, Tile.X_SCALE, RCX);

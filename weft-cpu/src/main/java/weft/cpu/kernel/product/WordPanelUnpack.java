@@ -20,7 +20,7 @@ import weft.cpu.kernel.format.FloatCode;
  * The function that unpacks a {@link Panel} of words: each 64 values of a row under a scale of
  * their own, as {@link WordRows} have them.
  *
- * <p>It takes the scratch memory in rcx and the number of values, a multiple of 32, in rdx, and
+ * <p>It takes the scratch memory in rcx and the number of values, a multiple of 16, in rdx, and
  * leaves the panel's row pointers behind what it read.
  */
 public final class WordPanelUnpack {
@@ -66,8 +66,7 @@ public final class WordPanelUnpack {
   private void emit() {
     var next = w.label("rows");
     var block = w.label("block");
-    var half = w.label("half");
-    var done = w.label("done");
+    var rest = w.label("rest");
     w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
     w.op(XOR, COLUMN.d(), COLUMN.d());
     w.bind(next);
@@ -76,16 +75,15 @@ public final class WordPanelUnpack {
     w.op(XOR, READ.d(), READ.d());
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
-    w.op(JE, half);
+    w.op(JE, rest);
     w.loop(block);
-    block(WordRows.BLOCK);
+    block(WordRows.BLOCK, WordRows.BLOCK);
     w.op(DEC, STEPS);
     w.op(JNE, block);
-    w.bind(half);
-    w.op(TEST, VALUES, imm(WordRows.HALF));
-    w.op(JE, done);
-    block(WordRows.HALF);
-    w.bind(done);
+    w.bind(rest);
+    w.op(MOV, STEPS, VALUES);
+    w.op(AND, STEPS, imm(WordRows.BLOCK - 1));
+    WordRest.emit(w, STEPS, this::block);
     for (int row = 0; row < lanes; row++) {
       w.op(ADD, at(POINTERS, 8 * row), READ);
     }
@@ -96,10 +94,10 @@ public final class WordPanelUnpack {
     w.op(RET);
   }
 
-  private void block(int values) {
-    units(values / lanes);
-    for (int v = 0; v < values / lanes; v += 2) pairs(v);
-    w.op(ADD, READ, imm(values * code.bytes()));
+  private void block(int values, int given) {
+    units(given / lanes);
+    for (int v = 0; v < values / lanes; v += 2) pairs(v, given / lanes);
+    w.op(ADD, READ, imm(given * code.bytes()));
     w.op(ADD, WORDS, imm(Short.BYTES * Panel.ROWS * values));
     w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
   }
@@ -121,13 +119,13 @@ public final class WordPanelUnpack {
     w.store(at(SCRATCH, LEVELS), levelsOf);
   }
 
-  /** Two vectors of each row become pairs of words. */
-  private void pairs(int v) {
+  /** Two vectors of each row, of as many as there are, become pairs of words. */
+  private void pairs(int v, int vectors) {
     for (int row = 0; row < lanes; row++) {
       w.op(MOV, ROW, at(POINTERS, 8 * row));
       w.op(VBROADCASTSS, levelsOf, at(SCRATCH, LEVELS + Float.BYTES * row));
-      whole(rows[row], v);
-      whole(x, v + 1);
+      whole(rows[row], v, vectors);
+      whole(x, v + 1, vectors);
       w.op(VPACKSSDW, rows[row], rows[row], x);
     }
     var columns = Transpose.emit(w, rows, spare);
@@ -137,7 +135,11 @@ public final class WordPanelUnpack {
     }
   }
 
-  private void whole(Vec to, int v) {
+  private void whole(Vec to, int v, int vectors) {
+    if (v >= vectors) {
+      w.zero(to);
+      return;
+    }
     load(to, v);
     w.op(VMULPS, to, to, levelsOf);
     w.op(VCVTPS2DQ, to, to);

@@ -50,7 +50,9 @@ public final class WordQuantize {
     w.op(MOV, FLOATS, ROW_FROM);
     w.op(MOV, WORDS, ROW_TO);
     w.op(MOV, BLOCKS, at(ARGUMENTS, WordRowsArguments.K));
-    w.op(LEA, UNITS, at(ROW_TO, BLOCKS, Short.BYTES));
+    w.op(LEA, UNITS, at(BLOCKS, WordRows.HALF - 1));
+    w.op(AND, UNITS, imm(-WordRows.HALF));
+    w.op(LEA, UNITS, at(ROW_TO, UNITS, Short.BYTES));
     blocks(w);
     w.op(ADD, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
     w.op(ADD, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO_BYTES));
@@ -63,37 +65,37 @@ public final class WordQuantize {
   /** From the number of values in {@link #BLOCKS}. */
   private static void blocks(KernelWriter w) {
     var block = w.label("block");
-    var half = w.label("half");
-    var done = w.label("whole");
+    var rest = w.label("rest");
     w.op(SHR, BLOCKS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
-    w.op(JE, half);
+    w.op(JE, rest);
     w.loop(block);
-    block(w, WordRows.BLOCK);
+    block(w, WordRows.BLOCK, WordRows.BLOCK);
     w.op(DEC, BLOCKS);
     w.op(JNE, block);
-    w.bind(half);
-    w.op(TEST, at(ARGUMENTS, WordRowsArguments.K).sized(32), imm(WordRows.HALF));
-    w.op(JE, done);
-    block(w, WordRows.HALF);
-    w.bind(done);
+    w.bind(rest);
+    w.op(MOV, BLOCKS, at(ARGUMENTS, WordRowsArguments.K));
+    w.op(AND, BLOCKS, imm(WordRows.BLOCK - 1));
+    WordRest.emit(w, BLOCKS, (values, given) -> block(w, values, given));
   }
 
-  private static void block(KernelWriter w, int values) {
+  private static void block(KernelWriter w, int values, int given) {
     int vectors = values * Float.SIZE / BITS;
+    int loaded = given * Float.SIZE / BITS;
     var registers = new Registers(BITS);
     var x = registers.take(vectors);
     var unit = registers.take();
     var levelsOf = registers.take();
     var t = registers.take();
     w.zero(unit);
-    for (int i = 0; i < vectors; i++) {
+    for (int i = loaded; i < vectors; i++) w.zero(x[i]);
+    for (int i = 0; i < loaded; i++) {
       w.op(VMOVUPS, x[i], at(FLOATS, VECTOR_BYTES * i));
       w.op(VFMADD231PS, unit, x[i], x[i]);
     }
     w.everyLane(VADDPS, unit, t);
     new WordScale(w).emit(unit, levelsOf, t);
     w.op(VMOVSS, at(UNITS), unit.x());
-    for (int i = 0; i < vectors; i++) {
+    for (int i = 0; i < loaded; i++) {
       w.op(VMULPS, x[i], x[i], levelsOf);
       w.op(VCVTPS2DQ, x[i], x[i]);
     }

@@ -35,7 +35,7 @@ class WordMatMulTest {
   @MethodSource("cases")
   void productsAreAsNearAsHalvesOfTheActivationsWouldBe(Isa isa, Encoding encoding) {
     try (var rig = new Rig(isa)) {
-      for (int k : new int[] {32, 96, 1024, Panel.WORD_DEPTH + 96}) {
+      for (int k : new int[] {16, 32, 48, 96, 1024, 1040, Panel.WORD_DEPTH + 96, 4304}) {
         for (int tokens : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17}) {
           var input = rig.values(Rig.Values.GAUSSIAN, tokens * k, 1);
           check(rig, encoding, rig.weights(encoding, Rig.Values.GAUSSIAN, 75, k), k, input);
