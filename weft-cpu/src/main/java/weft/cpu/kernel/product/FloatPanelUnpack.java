@@ -5,6 +5,10 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VMOVSS;
+import static weft.cpu.kernel.product.PanelRows.POINTERS;
+import static weft.cpu.kernel.product.PanelRows.READ;
+import static weft.cpu.kernel.product.PanelRows.TO;
+import static weft.cpu.kernel.product.PanelRows.VALUES;
 
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
@@ -18,19 +22,10 @@ import weft.cpu.kernel.format.FloatCode;
 /**
  * The function that unpacks a {@link Panel} of floats: as many rows as a register has lanes, as
  * many values of each, change rows for columns.
- *
- * <p>It takes the scratch memory in rcx and the number of values in rdx, and leaves the panel's row
- * pointers behind what it read.
  */
 public final class FloatPanelUnpack {
-  private static final Gpr SCRATCH = RCX;
-  private static final Gpr VALUES = RDX;
   private static final Gpr ROW = RAX;
-  private static final Gpr POINTERS = RSI;
-  private static final Gpr FLOATS = R8;
   private static final Gpr STEPS = R11;
-  private static final Gpr READ = RBX;
-  private static final Gpr COLUMN = RBP;
 
   private final KernelWriter w;
   private final FloatCode code;
@@ -48,23 +43,15 @@ public final class FloatPanelUnpack {
   }
 
   static Label emit(KernelWriter w, FloatCode code) {
-    var entry = w.label("unpack");
-    w.loop(entry);
-    new FloatPanelUnpack(w, code).emit();
-    return entry;
+    var unpack = new FloatPanelUnpack(w, code);
+    return PanelRows.emit(w, unpack.lanes, unpack::rows);
   }
 
-  private void emit() {
-    var next = w.label("rows");
+  private void rows() {
     var step = w.label("step");
     var rest = w.label("rest");
     var one = w.label("one");
     var done = w.label("done");
-    w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
-    w.op(XOR, COLUMN.d(), COLUMN.d());
-    w.bind(next);
-    w.op(LEA, FLOATS, at(SCRATCH, COLUMN, 1, Panel.BYTES));
-    w.op(XOR, READ.d(), READ.d());
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(lanes)));
     w.op(JE, rest);
@@ -74,10 +61,10 @@ public final class FloatPanelUnpack {
     }
     var columns = Transpose.emit(w, rows, spare);
     for (int i = 0; i < lanes; i++) {
-      w.store(at(FLOATS, 4 * Panel.ROWS * i), columns[i]);
+      w.store(at(TO, 4 * Panel.ROWS * i), columns[i]);
     }
     w.op(ADD, READ, imm(lanes * code.bytes()));
-    w.op(ADD, FLOATS, imm(4 * Panel.ROWS * lanes));
+    w.op(ADD, TO, imm(4 * Panel.ROWS * lanes));
     w.op(DEC, STEPS);
     w.op(JNE, step);
 
@@ -89,22 +76,13 @@ public final class FloatPanelUnpack {
     w.bind(one);
     for (int row = 0; row < lanes; row++) {
       code.loadOne(w, spare, place(row));
-      w.op(VMOVSS, at(FLOATS, 4 * row), spare.x());
+      w.op(VMOVSS, at(TO, 4 * row), spare.x());
     }
     w.op(ADD, READ, imm(code.bytes()));
-    w.op(ADD, FLOATS, imm(4 * Panel.ROWS));
+    w.op(ADD, TO, imm(4 * Panel.ROWS));
     w.op(DEC, STEPS);
     w.op(JNE, one);
     w.bind(done);
-
-    for (int row = 0; row < lanes; row++) {
-      w.op(ADD, at(POINTERS, 8 * row), READ);
-    }
-    w.op(ADD, POINTERS, imm(8 * lanes));
-    w.op(ADD, COLUMN, imm(4 * lanes));
-    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
-    w.op(JB, next);
-    w.op(RET);
   }
 
   private Mem place(int row) {

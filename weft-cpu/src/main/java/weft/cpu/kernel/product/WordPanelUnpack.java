@@ -5,6 +5,12 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.product.PanelRows.COLUMN;
+import static weft.cpu.kernel.product.PanelRows.POINTERS;
+import static weft.cpu.kernel.product.PanelRows.READ;
+import static weft.cpu.kernel.product.PanelRows.SCRATCH;
+import static weft.cpu.kernel.product.PanelRows.TO;
+import static weft.cpu.kernel.product.PanelRows.VALUES;
 
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
@@ -18,21 +24,12 @@ import weft.cpu.kernel.format.FloatCode;
 
 /**
  * The function that unpacks a {@link Panel} of words: each 64 values of a row under a scale of
- * their own, as {@link WordRows} have them.
- *
- * <p>It takes the scratch memory in rcx and the number of values, a multiple of 16, in rdx, and
- * leaves the panel's row pointers behind what it read.
+ * their own, as {@link WordRows} have them. The number of values is a multiple of 16.
  */
 public final class WordPanelUnpack {
-  private static final Gpr SCRATCH = RCX;
-  private static final Gpr VALUES = RDX;
   private static final Gpr ROW = RAX;
-  private static final Gpr POINTERS = RSI;
-  private static final Gpr WORDS = R8;
   private static final Gpr UNITS = R9;
   private static final Gpr STEPS = R11;
-  private static final Gpr READ = RBX;
-  private static final Gpr COLUMN = RBP;
 
   /** Where the levels of the rows at hand wait: a panel of words has no minimums. */
   private static final int LEVELS = Panel.MINIMUMS;
@@ -57,22 +54,14 @@ public final class WordPanelUnpack {
   }
 
   static Label emit(KernelWriter w, FloatCode code) {
-    var entry = w.label("unpack");
-    w.loop(entry);
-    new WordPanelUnpack(w, code).emit();
-    return entry;
+    var unpack = new WordPanelUnpack(w, code);
+    return PanelRows.emit(w, unpack.lanes, unpack::rows);
   }
 
-  private void emit() {
-    var next = w.label("rows");
+  private void rows() {
     var block = w.label("block");
     var rest = w.label("rest");
-    w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
-    w.op(XOR, COLUMN.d(), COLUMN.d());
-    w.bind(next);
-    w.op(LEA, WORDS, at(SCRATCH, COLUMN, 1, Panel.BYTES));
     w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
-    w.op(XOR, READ.d(), READ.d());
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
     w.op(JE, rest);
@@ -84,21 +73,13 @@ public final class WordPanelUnpack {
     w.op(MOV, STEPS, VALUES);
     w.op(AND, STEPS, imm(WordRows.BLOCK - 1));
     WordRest.emit(w, STEPS, this::block);
-    for (int row = 0; row < lanes; row++) {
-      w.op(ADD, at(POINTERS, 8 * row), READ);
-    }
-    w.op(ADD, POINTERS, imm(8 * lanes));
-    w.op(ADD, COLUMN, imm(4 * lanes));
-    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
-    w.op(JB, next);
-    w.op(RET);
   }
 
   private void block(int values, int given) {
     units(given / lanes);
     for (int v = 0; v < values / lanes; v += 2) pairs(v, given / lanes);
     w.op(ADD, READ, imm(given * code.bytes()));
-    w.op(ADD, WORDS, imm(Short.BYTES * Panel.ROWS * values));
+    w.op(ADD, TO, imm(Short.BYTES * Panel.ROWS * values));
     w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
   }
 
@@ -131,7 +112,7 @@ public final class WordPanelUnpack {
     var columns = Transpose.emit(w, rows, spare);
     for (int c = 0; c < lanes; c++) {
       int value = v * lanes + WordDot.first(c, lanes);
-      w.store(at(WORDS, Short.BYTES * Panel.ROWS * value), columns[c]);
+      w.store(at(TO, Short.BYTES * Panel.ROWS * value), columns[c]);
     }
   }
 
