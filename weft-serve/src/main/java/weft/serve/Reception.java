@@ -80,6 +80,7 @@ final class Reception {
             options.largestBody(),
             (field, schema) -> options.reading().field(name + " " + field, schema));
     visit.withHeader(dialect.idHeader(), visit.id());
+    if (visit.isLast()) visit.withHeader("Connection", "close");
     connection.begin();
     try {
       handle(visit, dialect, path, method, way, ways);
@@ -93,6 +94,8 @@ final class Reception {
       refuse(visit, dialect, new Problem.Internal());
     } finally {
       connection.end();
+      // Who asked for it waits for the end; the library would wait for another request.
+      if (visit.isLast()) connection.close();
       visit.failure().ifPresent(e -> happened(new Happening.Failed(name, e)));
       var taken = Duration.ofNanos(System.nanoTime() - start);
       meters.request(name, visit.status(), taken);

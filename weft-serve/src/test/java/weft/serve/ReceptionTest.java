@@ -87,6 +87,20 @@ class ReceptionTest {
     }
   }
 
+  /**
+   * Who reads until the end of it would wait for as long as the server keeps silent connections.
+   */
+  @Test
+  void aConnectionIsClosedForWhoAsksForIt() throws IOException {
+    var get = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Close\r\n\r\n";
+    try (var socket = new Socket("127.0.0.1", open.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
+      var all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(all).containsIgnoringCase("connection: close").endsWith("{\"status\":\"ok\"}");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "gzip, 200, ''",

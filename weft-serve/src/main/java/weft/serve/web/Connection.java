@@ -55,7 +55,7 @@ public final class Connection implements Supplier<byte[]> {
   }
 
   /** Ends it, whoever waits for it. */
-  void close() {
+  public void close() {
     try {
       channel.close();
     } catch (IOException e) {

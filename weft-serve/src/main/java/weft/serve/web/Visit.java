@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import weft.serve.ask.Client;
 import weft.serve.ask.Problem;
@@ -173,6 +174,13 @@ public final class Visit implements Client {
   public Visit withHeader(String name, String value) {
     response.header(HeaderNames.create(name), value);
     return this;
+  }
+
+  /** Whether the client asks nothing more over its connection. */
+  public boolean isLast() {
+    return request.headers().values(HeaderNames.CONNECTION).stream()
+        .flatMap(value -> Stream.of(value.split(",")))
+        .anyMatch(token -> token.strip().equalsIgnoreCase("close"));
   }
 
   /** When to try again. */
