@@ -1,6 +1,6 @@
 package weft.cuda.product;
 
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class ProductTimes {
                     outputs,
                     rows);
         launch.run();
-        var result = MemorySegment.ofArray(new float[rows * outputs]);
+        var result = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, (long) rows * outputs);
         driver.download(y, result);
         driver.synchronize();
         var values = result.toArray(ValueLayout.JAVA_FLOAT);
@@ -125,7 +125,8 @@ public final class ProductTimes {
       bits[i] = (short) (Float.floatToRawIntBits((float) random.nextGaussian()) >>> 16);
     }
     long at = driver.allocate((long) count * Short.BYTES);
-    driver.upload(MemorySegment.ofArray(bits), at);
+    // The driver knows nothing of Java's heap.
+    driver.upload(Arena.ofAuto().allocateFrom(ValueLayout.JAVA_SHORT, bits), at);
     driver.synchronize();
     return at;
   }
