@@ -44,6 +44,9 @@ final class GroupProduct {
   /** Rows that threads copy at once, eight threads a row. */
   private static final int COPIED_ROWS = THREADS / 8;
 
+  /** Outputs of the gate that are followed by the same of the other, so that a lane has both. */
+  private static final int TOGETHER = 8;
+
   /** What the swizzle repeats after: eight rows. */
   private static final int EIGHT_ROWS = 8 * ROW_BYTES;
 
@@ -229,31 +232,11 @@ final class GroupProduct {
       copies.add(new Copied(w.called("x_from").add(from, w.wide(beyond)), i * ROW_BYTES));
     }
     for (int i = 0; i < columns; i += COPIED_ROWS) {
-      var from = weightsRow(p, w.add(row, imm(i)));
+      var from = p.weightsRow(columns, TOGETHER, w.add(row, imm(i)));
       copies.add(
           new Copied(w.called("weights_from").add(from, w.wide(beyond)), (ROWS + i) * ROW_BYTES));
     }
     return copies;
-  }
-
-  /**
-   * The row of weights that a row of the tile is. Where two weights meet, 8 outputs of the gate are
-   * followed by the same of the other, so that a lane has both sums of an output.
-   */
-  private B64 weightsRow(ProductParameters p, B32 tileRow) {
-    var tile = w.read(Special.CTAID_Y);
-    var base = p.weights();
-    B32 output;
-    if (product.isGated()) {
-      var eights = w.shl(w.shr(tileRow, imm(4)), imm(3));
-      output = w.add(w.mad(tile, imm(columns / 2), eights), w.and(tileRow, imm(7)));
-      var isUp = w.is(Compare.NE, w.and(tileRow, imm(8)), imm(0));
-      base = w.select(isUp, p.upWeights(), p.weights());
-    } else {
-      output = w.mad(tile, imm(columns), tileRow);
-    }
-    var there = w.minUnsigned(output, imm(product.outputs() - 1));
-    return w.madWide(there, imm(layout.rowBytes()), base);
   }
 
   private void bring(List<Copied> copies, B32 to) {
@@ -276,7 +259,7 @@ final class GroupProduct {
       w.storeReals(at.plus(place * Float.BYTES), sums.subList(i, i + 2));
     }
     w.barrier();
-    new TileSums(w, p, columns, ROWS, THREADS, pitch(), 8)
+    new TileSums(w, p, columns, ROWS, THREADS, pitch(), TOGETHER)
         .write(memory, thread, token, w.read(Special.CTAID_Y));
   }
 }

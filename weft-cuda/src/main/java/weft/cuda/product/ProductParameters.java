@@ -15,6 +15,7 @@ import weft.cuda.ptx.PtxWriter;
 import weft.cuda.ptx.Reg.B32;
 import weft.cuda.ptx.Reg.B64;
 import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Special;
 
 /** What every product is launched with, in this order, and what is done with its sums. */
 record ProductParameters(
@@ -48,6 +49,30 @@ record ProductParameters(
         w.word("residual_stride"),
         w.word("rows"),
         product.norm().map(_ -> w.address("norm")));
+  }
+
+  /**
+   * The row of weights that a row of a block's tile is, which goes on from one tile to the next by
+   * {@code CTAID_Y}. Where two weights meet, so many outputs of the gate are followed by the same
+   * of the other.
+   *
+   * @param tile rows of weights of a tile
+   */
+  B64 weightsRow(int tile, int together, B32 tileRow) {
+    var block = w.read(Special.CTAID_Y);
+    var base = weights;
+    B32 output;
+    if (product.isGated()) {
+      int bits = Integer.numberOfTrailingZeros(together);
+      var group = w.shl(w.shr(tileRow, imm(bits + 1)), imm(bits));
+      output = w.add(w.mad(block, imm(tile / 2), group), w.and(tileRow, imm(together - 1)));
+      var isUp = w.is(Compare.NE, w.and(tileRow, imm(together)), imm(0));
+      base = w.select(isUp, upWeights, weights);
+    } else {
+      output = w.mad(block, imm(tile), tileRow);
+    }
+    var there = w.minUnsigned(output, imm(product.outputs() - 1));
+    return w.called("row").madWide(there, imm(product.layout().rowBytes()), base);
   }
 
   /** Where an activation row begins. */

@@ -29,6 +29,10 @@ import weft.cuda.ptx.Special;
  */
 final class TensorProduct {
   static final int OUTPUTS = 128;
+
+  /** Outputs of the gate that are followed by the same of the other. */
+  private static final int TOGETHER = 16;
+
   static final int DEPTH = 32;
   static final int STAGES = 4;
 
@@ -113,7 +117,7 @@ final class TensorProduct {
     var copies = new ArrayList<Copied>();
     if (!isPacked()) {
       for (int i = 0; i < OUTPUTS; i += 32) {
-        var from = w.madWide(piece, imm(16), weightsRow(p, w.add(row, imm(i))));
+        var from = w.madWide(piece, imm(16), p.weightsRow(OUTPUTS, TOGETHER, w.add(row, imm(i))));
         copies.add(new Copied(w.called("weights_from").mov(from), i * PITCH));
       }
     }
@@ -179,7 +183,7 @@ final class TensorProduct {
     private final List<B32> carried;
 
     Packed(ProductParameters p, B32 thread, B32 memory) {
-      row = weightsRow(p, thread);
+      row = p.weightsRow(OUTPUTS, TOGETHER, thread);
       to = w.called("run_to").mad(thread, imm(PITCH), memory);
       for (int step = 0; step < STAGES - 2; step++) {
         store(load(w.mov(imm(Math.min(step, steps() - 1)))), Mem.shared(to).plus(step * stage()));
@@ -211,26 +215,6 @@ final class TensorProduct {
       store(carried, Mem.shared(w.add(to, stage(w.add(step, imm(STAGES - 2))))));
       for (int i = 0; i < next.size(); i++) w.into(carried.get(i)).mov(next.get(i));
     }
-  }
-
-  /**
-   * The row of weights that a row of the tile is. Where two weights meet, 16 outputs of the gate
-   * are followed by the same of the other.
-   */
-  private B64 weightsRow(ProductParameters p, B32 tileRow) {
-    var block = w.read(Special.CTAID_Y);
-    var base = p.weights();
-    B32 output;
-    if (product.isGated()) {
-      var group = w.shl(w.shr(tileRow, imm(5)), imm(4));
-      output = w.add(w.mad(block, imm(OUTPUTS / 2), group), w.and(tileRow, imm(15)));
-      var isUp = w.is(Compare.NE, w.and(tileRow, imm(16)), imm(0));
-      base = w.select(isUp, p.upWeights(), p.weights());
-    } else {
-      output = w.mad(block, imm(OUTPUTS), tileRow);
-    }
-    var there = w.minUnsigned(output, imm(product.outputs() - 1));
-    return w.called("row").madWide(there, imm(layout.rowBytes()), base);
   }
 
   /** Where a lane's rows of matrices begin, of weights and of activations. */
@@ -290,7 +274,7 @@ final class TensorProduct {
       }
     }
     w.barrier();
-    new TileSums(w, p, OUTPUTS, tokens, THREADS, SUMS, 16)
+    new TileSums(w, p, OUTPUTS, tokens, THREADS, SUMS, TOGETHER)
         .write(memory, thread, token, w.read(Special.CTAID_Y));
   }
 }
