@@ -130,7 +130,11 @@ interrupted() {
 }
 expect 'ends with Maven and without a lock when told to' 'status 143, lock gone, finished 0' \
   "$(interrupted TERM 2>/dev/null)"
-expect 'ends so when its terminal goes' 'status 129, lock gone, finished 0' "$(interrupted HUP 2>/dev/null)"
+# Who ignores the signal, as all below nohup do, cannot hear it.
+case $(trap -p HUP) in
+"trap -- '' "*) printf 'skip  ends so when its terminal goes: SIGHUP is ignored here\n' ;;
+*) expect 'ends so when its terminal goes' 'status 129, lock gone, finished 0' "$(interrupted HUP 2>/dev/null)" ;;
+esac
 
 # A disk that is full: nothing can be made, or nothing written into what was.
 full() {
