@@ -3,6 +3,7 @@ import {spawn} from "node:child_process";
 import {createServer} from "node:net";
 import {strict as assert} from "node:assert";
 import OpenAI, {BadRequestError, NotFoundError} from "openai";
+import {ResponsesWS} from "openai/resources/responses/ws";
 import {zodFunction, zodResponseFormat, zodTextFormat} from "openai/helpers/zod";
 import Anthropic from "@anthropic-ai/sdk";
 import {zodOutputFormat} from "@anthropic-ai/sdk/helpers/zod";
@@ -191,6 +192,27 @@ const checks = {
     const input = [{type: "function_call_output", call_id: call.call_id, output: "grey"}];
     const next = await openai.responses.create({model, input, previous_response_id: first.id, tools, tool_choice: "none", max_output_tokens: 16});
     assert.ok(next.output.length > 0);
+  },
+  "openai: responses over a WebSocket": async () => {
+    const socket = new ResponsesWS(openai);
+    try {
+      const ask = (fields) => new Promise((resolve, reject) => {
+        const texts = [];
+        socket.on("response.output_text.delta", (event) => texts.push(event.delta));
+        socket.once("response.incomplete", ({response}) => resolve({response, text: texts.join("")}));
+        socket.once("response.completed", ({response}) => resolve({response, text: texts.join("")}));
+        socket.once("error", reject);
+        socket.send({type: "response.create", model, store: false, max_output_tokens: 16, ...fields});
+      });
+      const first = await ask({input: "Tell me a story."});
+      assert.equal(first.response.output[0].content[0].text, first.text);
+      const next = await ask({input: "And then?", previous_response_id: first.response.id});
+      assert.ok(next.response.usage.input_tokens > first.response.usage.input_tokens + 10);
+      await rejects(ask({input: "And then?", previous_response_id: "resp_none"}),
+        (e) => assert.equal(e.error.code, "previous_response_not_found"));
+    } finally {
+      socket.close();
+    }
   },
   "openai: responses.compact": async () => {
     const made = await openai.responses.compact({model, input: [...messages, {role: "assistant", content: "Once there was a cat."}]});

@@ -10,8 +10,8 @@ import weft.serve.web.Visit;
 
 /**
  * Which pages may call: those of the server itself, and of the origins that are listed. Browsers
- * keep the answers from all others, but send some requests for them before they ask; those are
- * refused here. Safe for all threads.
+ * keep the answers from all others, but for sockets, and send some requests for them before they
+ * ask; those are refused here. Safe for all threads.
  */
 final class Origins {
   private static final String METHODS = "GET, POST, DELETE, OPTIONS";
@@ -40,7 +40,7 @@ final class Origins {
     boolean isRefused =
         isOwn
             ? isRebindable && !isLocal(origin.get())
-            : method.equals("POST") && !isJson(visit.header("Content-Type"));
+            : visit.wantsSocket() || method.equals("POST") && !isJson(visit.header("Content-Type"));
     if (isRefused) throw new ProblemException(new Problem.ForeignOrigin());
   }
 

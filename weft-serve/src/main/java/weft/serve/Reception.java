@@ -17,6 +17,7 @@ import weft.serve.web.Connections;
 import weft.serve.web.Dialect;
 import weft.serve.web.Patience;
 import weft.serve.web.Route;
+import weft.serve.web.Talks;
 import weft.serve.web.Visit;
 
 /**
@@ -89,6 +90,8 @@ final class Reception {
       refuse(visit, dialect, e.problem());
     } catch (UncheckedIOException e) {
       throw gone(e);
+    } catch (CloseConnectionException e) {
+      throw e;
     } catch (RuntimeException | Error e) {
       happened(new Happening.Failed(name, e));
       refuse(visit, dialect, new Problem.Internal());
@@ -115,15 +118,25 @@ final class Reception {
       return;
     }
     var route = way.orElseThrow(() -> lost(ways, visit)).route();
-    enter(dialect.isOpen(path));
+    if (route.handler() instanceof Talks(var talks)) {
+      // Nobody waits for a socket that rests: its messages come in one by one.
+      var turns = new SocketTurns(route.path(), talks.get(), meters, this::happened);
+      turns.answer(visit, turn -> inside(false, turn));
+      throw new CloseConnectionException("the socket is over");
+    }
+    inside(dialect.isOpen(path), () -> route.handler().handle(visit));
+  }
+
+  private void inside(boolean isAlways, Runnable work) {
+    enter(isAlways);
     try {
-      route.handler().handle(visit);
+      work.run();
     } finally {
       leave();
     }
   }
 
-  private static boolean isOurs(Problem problem) {
+  static boolean isOurs(Problem problem) {
     return problem instanceof Problem.Internal || problem instanceof Problem.UnloadableModel;
   }
 

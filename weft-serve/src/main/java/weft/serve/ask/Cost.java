@@ -25,7 +25,7 @@ public record Cost(
     Duration prefill,
     Duration decode) {
   /** Of prompts that nothing was to follow. */
-  static Cost ofPrompts(int tokens) {
+  public static Cost ofPrompts(int tokens) {
     return new Cost(tokens, 0, 0, 0, Guesses.NONE, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
   }
 

@@ -38,6 +38,7 @@ public final class OpenAi implements Dialect {
             Route.post("/v1/completions", completions::answer),
             Route.post("/v1/embeddings", embeddings::answer),
             Route.post("/v1/responses", responses::create),
+            Route.socket("/v1/responses", () -> new ResponseTalk(responses)),
             Route.post("/v1/responses/input_tokens", responses::count),
             Route.post("/v1/responses/compact", responses::compact),
             Route.get("/v1/responses/{id}", responses::find),

@@ -14,7 +14,7 @@ import weft.serve.web.Json;
  * Responses that clients may go on from, in memory alone; the oldest go where there are too many,
  * or too much of them. Safe for all threads.
  */
-final class ResponseStore {
+final class ResponseStore implements ResponsePast {
   /** Responses that are kept. */
   static final int MOST_KEPT = 1000;
 
@@ -47,7 +47,9 @@ final class ResponseStore {
   private final Map<String, Kept> responses = new LinkedHashMap<>(); // guarded by this, as the next
   private long size;
 
-  synchronized void keep(String id, Kept kept) {
+  @Override
+  public synchronized void keep(String id, Kept kept, boolean isStored) {
+    if (!isStored) return;
     long added = kept.size();
     if (added > LARGEST_KEPT) return;
     responses.put(id, kept);
@@ -57,7 +59,8 @@ final class ResponseStore {
     }
   }
 
-  synchronized Optional<Kept> find(String id) {
+  @Override
+  public synchronized Optional<Kept> find(String id) {
     return Optional.ofNullable(responses.get(id));
   }
 

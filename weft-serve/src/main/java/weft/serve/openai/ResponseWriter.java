@@ -50,6 +50,11 @@ final class ResponseWriter implements Consumer<Event> {
     return prefix + UUID.randomUUID().toString().replace("-", "");
   }
 
+  /** Whether anything was sent. */
+  boolean isBegun() {
+    return sequence > 0;
+  }
+
   ObjectNode response() {
     return response;
   }
@@ -206,16 +211,28 @@ final class ResponseWriter implements Consumer<Event> {
       added(message);
       leave("completed");
     }
-    response.set("usage", usage(cost));
-    response.put("status", isCut ? "incomplete" : "completed");
+    complete(cost);
     if (isCut) {
+      response.put("status", "incomplete").putNull("completed_at");
       response
           .putObject("incomplete_details")
           .put("reason", end == Event.End.LENGTH ? "max_output_tokens" : "content_filter");
-    } else {
-      response.put("completed_at", Instant.now().getEpochSecond());
     }
     whole(isCut ? "response.incomplete" : "response.completed");
+  }
+
+  /** For who only wanted the prompt to be known: it is over before anything is said. */
+  void sayNothing(int promptTokens) {
+    whole("response.created");
+    whole("response.in_progress");
+    complete(Cost.ofPrompts(promptTokens));
+    whole("response.completed");
+  }
+
+  private void complete(Cost cost) {
+    response.set("usage", usage(cost));
+    response.put("status", "completed");
+    response.put("completed_at", Instant.now().getEpochSecond());
   }
 
   /** The answer broke off. */

@@ -3,6 +3,7 @@ package weft.serve.openai;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
 import weft.chat.ChatOptions;
 import weft.chat.Message;
@@ -63,11 +64,51 @@ final class Responses {
 
   /** The answer in one document. */
   ObjectNode whole(Fields body, Client client) {
-    var asked = asked(client, body);
+    var asked = asked(client, body, store);
     var writer = new ResponseWriter(head(body, asked), asked.ask, _ -> {});
     answering.answer(asked.ask, client.watching(writer));
-    keep(body, asked, writer.response());
+    keep(body, asked, writer.response(), store);
     return writer.response();
+  }
+
+  /** What is kept for all clients. */
+  ResponsePast stored() {
+    return store;
+  }
+
+  /**
+   * Answers with events.
+   *
+   * @param past what may be gone on from
+   * @param waiting called now and then while there are none
+   * @return what broke the answer off, of which the last event tells
+   */
+  Optional<ProblemException> answer(
+      Fields body,
+      Client client,
+      ResponsePast past,
+      Consumer<ObjectNode> events,
+      Runnable waiting) {
+    var asked = asked(client, body, past);
+    var writer = new ResponseWriter(head(body, asked), asked.ask, events);
+    try {
+      if (body.flag("generate").orElse(true)) {
+        answering.answer(
+            asked.ask,
+            event -> {
+              if (event instanceof Event.Waiting) waiting.run();
+              writer.accept(event);
+            });
+      } else {
+        writer.sayNothing(answering.promptTokens(asked.ask));
+      }
+      keep(body, asked, writer.response(), past);
+      return Optional.empty();
+    } catch (ProblemException e) {
+      if (!writer.isBegun()) throw e;
+      writer.fail(e.problem());
+      return Optional.of(e);
+    }
   }
 
   private static ObjectNode head(Fields body, Asked asked) {
@@ -76,27 +117,9 @@ final class Responses {
   }
 
   private void stream(Visit visit, Fields body) {
-    var asked = asked(visit, body);
     var stream = new Streamed(visit);
-    var writer = new ResponseWriter(head(body, asked), asked.ask, stream::send);
-    try {
-      answering.answer(
-          asked.ask,
-          event -> {
-            if (event instanceof Event.Waiting) stream.wait(visit);
-            writer.accept(event);
-          });
-      keep(body, asked, writer.response());
-    } catch (ProblemException e) {
-      if (stream.events.isEmpty()) throw e;
-      visit.remember(e);
-      writer.fail(e.problem());
-    }
-    stream.events.ifPresent(
-        open -> {
-          open.data("[DONE]");
-          open.close();
-        });
+    answer(body, visit, store, stream::send, stream::beat).ifPresent(visit::remember);
+    stream.end();
   }
 
   /** Events as they come, each by its name. */
@@ -113,12 +136,20 @@ final class Responses {
       events.get().event(event.get("type").stringValue(), event);
     }
 
-    void wait(Visit waiting) {
+    void beat() {
       events.ifPresent(EventStream::comment);
+    }
+
+    void end() {
+      events.ifPresent(
+          open -> {
+            open.data("[DONE]");
+            open.close();
+          });
     }
   }
 
-  private Asked asked(Client client, Fields body) {
+  private Asked asked(Client client, Fields body, ResponsePast past) {
     for (var name : UNKNOWN) {
       if (body.has(name)) throw body.unsupported(name, "send 'input' and 'previous_response_id'");
     }
@@ -126,7 +157,7 @@ final class Responses {
       throw body.unsupported("background", "this server answers while the client waits");
     }
     check(body);
-    var input = input(body);
+    var input = input(body, past);
     var messages = new ArrayList<Message>();
     body.text("instructions").ifPresent(text -> messages.add(Message.system(text)));
     messages.addAll(input.messages());
@@ -145,8 +176,8 @@ final class Responses {
     return new Asked(isCut ? fitted(ask, messages, options) : ask, input);
   }
 
-  private ResponseInput input(Fields body) {
-    var earlier = body.text("previous_response_id").map(this::previous);
+  private ResponseInput input(Fields body, ResponsePast past) {
+    var earlier = body.text("previous_response_id").map(id -> previous(id, past));
     return ResponseInput.read(
         body,
         earlier.map(ResponseStore.Kept::messages).orElse(List.of()),
@@ -221,16 +252,15 @@ final class Responses {
         : Request.NO_LOGPROBS;
   }
 
-  private void keep(Fields body, Asked asked, ObjectNode response) {
-    if (!ResponseHead.isStored(body)) return;
+  private static void keep(Fields body, Asked asked, ObjectNode response, ResponsePast past) {
     var messages = new ArrayList<>(asked.input.messages());
-    messages.add(answer(response));
+    answer(response).ifPresent(messages::add);
     var kept = new ResponseStore.Kept(response.deepCopy(), messages, asked.input.items());
-    store.keep(response.get("id").stringValue(), kept);
+    past.keep(response.get("id").stringValue(), kept, ResponseHead.isStored(body));
   }
 
-  /** What the model said, as a message of the chat. */
-  private static Message answer(ObjectNode response) {
+  /** What the model said, as a message of the chat; empty where it was not to say anything. */
+  private static Optional<Message> answer(ObjectNode response) {
     var parts = new ArrayList<Part>();
     for (var item : response.get("output").values()) {
       switch (item.get("type").stringValue()) {
@@ -244,7 +274,9 @@ final class Responses {
                 .ifPresent(parts::add);
       }
     }
-    return Message.of(Message.ASSISTANT, parts.toArray(Part[]::new));
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Message.of(Message.ASSISTANT, parts.toArray(Part[]::new)));
   }
 
   private ResponseStore.Kept kept(String id) {
@@ -255,12 +287,12 @@ final class Responses {
   }
 
   /** One to go on from: that it is gone is said of the field. */
-  private ResponseStore.Kept previous(String id) {
-    return store.find(id).orElseThrow(() -> new ProblemException(new Problem.UnknownPrevious(id)));
+  private static ResponseStore.Kept previous(String id, ResponsePast past) {
+    return past.find(id).orElseThrow(() -> new ProblemException(new Problem.UnknownPrevious(id)));
   }
 
   void count(Visit visit) {
-    var asked = asked(visit, visit.fields());
+    var asked = asked(visit, visit.fields(), store);
     var count = Json.object().put("object", "response.input_tokens");
     visit.send(200, count.put("input_tokens", answering.promptTokens(asked.ask)));
   }
@@ -284,7 +316,7 @@ final class Responses {
     var body = visit.fields();
     body.required("model", "the name of a model");
     body.text("prompt_cache_key");
-    var input = input(body);
+    var input = input(body, store);
     visit.send(200, ResponseCompaction.of(answering, body, input.messages(), visit));
   }
 

@@ -12,6 +12,7 @@ import weft.input.SmallInput;
 import weft.serve.web.Json;
 import weft.serve.web.Missing;
 import weft.serve.web.Route;
+import weft.serve.web.Talks;
 
 /**
  * What there is, as an OpenAPI document: every route with its parameters, and the bodies as the
@@ -43,7 +44,7 @@ final class OpenApi {
         .put("description", "Language models behind the interfaces that clients already speak.");
     var paths = document.putObject("paths");
     for (var route : routes) {
-      if (route.handler() instanceof Missing) continue;
+      if (route.handler() instanceof Missing || route.handler() instanceof Talks) continue;
       var path = BRACES.matcher(route.path()).replaceAll("{$1}");
       var entry = (ObjectNode) paths.get(path);
       if (entry == null) entry = paths.putObject(path);

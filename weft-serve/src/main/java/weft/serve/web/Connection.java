@@ -1,9 +1,13 @@
 package weft.serve.web;
 
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.DataWriter;
 import io.helidon.webserver.ServerConnectionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +28,8 @@ public final class Connection implements Supplier<byte[]> {
   private Supplier<byte[]> socket = () -> new byte[0];
   private byte[] early = {};
   private Optional<CompletableFuture<byte @Nullable []>> ahead = Optional.empty();
+  private Optional<DataReader> reader = Optional.empty();
+  private Optional<DataWriter> writer = Optional.empty();
 
   Connection(SocketChannel channel) {
     this.channel = channel;
@@ -33,6 +39,22 @@ public final class Connection implements Supplier<byte[]> {
   void readFrom(Supplier<byte[]> source, byte[] first) {
     socket = source;
     early = first;
+  }
+
+  /** Where what it sends is read by who knows how it is cut, and where answers go. */
+  void speak(DataReader dataReader, DataWriter dataWriter) {
+    reader = Optional.of(dataReader);
+    writer = Optional.of(dataWriter);
+  }
+
+  /** A socket in the place of requests, from now on. */
+  Socket socket(Patience patience, long largestMessage) {
+    return new Socket(reader.orElseThrow(), writer.orElseThrow(), this, patience, largestMessage);
+  }
+
+  /** The head of an answer, as it is. */
+  void write(String head) {
+    writer.orElseThrow().writeNow(BufferData.create(head.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** A request is here, and is being answered. */
@@ -74,6 +96,15 @@ public final class Connection implements Supplier<byte[]> {
     }
     var next = ahead.get();
     return !next.isDone() || (!next.isCompletedExceptionally() && next.join() != null);
+  }
+
+  /** Whether what comes next is there already, and begins with a byte. */
+  boolean hasAhead(int first) {
+    if (ahead.isEmpty() || !ahead.get().isDone() || ahead.get().isCompletedExceptionally()) {
+      return false;
+    }
+    var bytes = ahead.get().join();
+    return bytes != null && bytes.length > 0 && (bytes[0] & 0xFF) == first;
   }
 
   private void readAhead(CompletableFuture<byte @Nullable []> next) {

@@ -96,7 +96,9 @@ public final class Connections implements ServerConnectionSelector {
     int early = reader.available();
     // Reading no bytes would wait for some.
     connection.readFrom(context.serverSocket(), early == 0 ? new byte[0] : reader.readBytes(early));
-    var inner = http.connection(new ReadingContext(context, connection));
+    var reading = new ReadingContext(context, connection);
+    connection.speak(reading.dataReader(), reading.dataWriter());
+    var inner = http.connection(reading);
     return new Handled(inner, address, connection);
   }
 

@@ -19,6 +19,9 @@ public final class Patience implements AutoCloseable {
   /** Bytes that a client reads in a millisecond at the least. */
   private static final int SLOWEST = 64;
 
+  /** How long a socket may be silent: agents have tools at work between two questions. */
+  private static final Duration REST = Duration.ofMinutes(10);
+
   private final Duration body;
   private final Duration write;
   private final ScheduledExecutorService clock;
@@ -42,6 +45,11 @@ public final class Patience implements AutoCloseable {
     var _ =
         clock.scheduleWithFixedDelay(
             work, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** For who may be silent, but not for ever. */
+  <T> T resting(Connection connection, Callable<T> work) {
+    return within(REST, connection, work);
   }
 
   <T> T reading(Connection connection, Callable<T> work) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A method and a path, and who answers there. A part of the path in braces, such as {@code {id}},
@@ -32,6 +33,11 @@ public record Route(String method, String path, Handler handler, String header) 
 
   public static Route delete(String path, Handler handler) {
     return new Route("DELETE", path, handler, ANY);
+  }
+
+  /** For those who ask for a WebSocket, which begins as a request to get something. */
+  public static Route socket(String path, Supplier<Talk> talks) {
+    return get(path, new Talks(talks)).onlyWith(Talks.KEY);
   }
 
   /** The same for requests with a header alone: by it clients of a dialect are known. */

@@ -43,6 +43,7 @@ public final class Visit implements Client {
   private String isolation = "";
   private long lastLook = System.nanoTime();
   private boolean isRead;
+  private boolean isSocket;
   private int status;
   private Optional<Throwable> failure = Optional.empty();
 
@@ -84,7 +85,8 @@ public final class Visit implements Client {
     long now = System.nanoTime();
     if (now - lastLook <= LOOK.toNanos()) return;
     lastLook = now;
-    if (!connection.isOpen()) {
+    boolean isLeft = isSocket && connection.hasAhead(Socket.LEAVE);
+    if (isLeft || !connection.isOpen()) {
       throw new UncheckedIOException(new IOException("the client is gone"));
     }
   }
@@ -236,6 +238,42 @@ public final class Visit implements Client {
   /** Answers piece by piece, a line each. */
   public EventStream lines() {
     return new EventStream(stream("application/x-ndjson"), connection, patience);
+  }
+
+  /** Whether it asks for a WebSocket. */
+  public boolean wantsSocket() {
+    return header(Talks.KEY).isPresent();
+  }
+
+  /** Becomes a WebSocket, if it asks for one as it should; nothing else is answered then. */
+  public Socket socket() {
+    require("Upgrade", "websocket");
+    require("Sec-WebSocket-Version", "13");
+    var key = header(Talks.KEY).orElse("");
+    var head = new StringBuilder("HTTP/1.1 101 Switching Protocols\r\n");
+    withHeader("Upgrade", "websocket").withHeader("Connection", "Upgrade");
+    withHeader("Sec-WebSocket-Accept", Socket.accept(key));
+    for (var header : response.headers()) {
+      for (var value : header.allValues()) {
+        head.append(header.name()).append(": ").append(value).append("\r\n");
+      }
+    }
+    head.append("\r\n");
+    status = 101;
+    isSocket = true;
+    patience.writing(
+        connection,
+        head.length(),
+        () -> {
+          connection.write(head.toString());
+          return head;
+        });
+    return connection.socket(patience, largestBody);
+  }
+
+  private void require(String name, String value) {
+    var met = header(name).orElse("none");
+    if (!met.equalsIgnoreCase(value)) throw Fields.bad(name, Fields.quoted(met), value);
   }
 
   private OutputStream stream(String type) {
