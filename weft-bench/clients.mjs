@@ -209,7 +209,7 @@ const checks = {
       const next = await ask({input: "And then?", previous_response_id: first.response.id});
       assert.ok(next.response.usage.input_tokens > first.response.usage.input_tokens + 10);
       await rejects(ask({input: "And then?", previous_response_id: "resp_none"}),
-        (e) => assert.equal(e.error.code, "previous_response_not_found"));
+        (e) => assert.equal(e.error.error.code, "previous_response_not_found"));
     } finally {
       socket.close();
     }
