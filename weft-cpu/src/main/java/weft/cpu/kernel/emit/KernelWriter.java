@@ -170,12 +170,17 @@ public final class KernelWriter {
     op(VCVTPH2PS, to, halves);
   }
 
-  /** Half floats at as many places as a register has lanes become floats. */
+  /**
+   * Half floats at as many places as a register has lanes become floats. Registers are cleared
+   * first: an insertion would wait for what they held before.
+   */
   public void halves(Vec to, Vec t, IntFunction<Mem> places) {
+    zero(to);
     for (int lane = 0; lane < 8; lane++) {
       op(VPINSRW, to.x(), to.x(), places.apply(lane), imm(lane));
     }
     if (to.bits() == 512) {
+      zero(t);
       for (int lane = 0; lane < 8; lane++) {
         op(VPINSRW, t.x(), t.x(), places.apply(8 + lane), imm(lane));
       }

@@ -57,6 +57,7 @@ public sealed interface BlockNumber {
 
     @Override
     public void ofRows(Vec to, Vec t, IntFunction<Place> rows) {
+      w.zero(to);
       for (int row = 0; row < to.bits() / 32; row++) {
         w.op(VPINSRB, to.x(), to.x(), rows.apply(row).at(0), imm(row));
       }

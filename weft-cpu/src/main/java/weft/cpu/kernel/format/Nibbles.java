@@ -47,7 +47,7 @@ public final class Nibbles {
     w.and(to, to, nibbles);
   }
 
-  /** The first halves of some blocks, up to four, in 512 bits, and their second halves. */
+  /** The first halves of one block or two, in 128 bits each, and their second halves. */
   void halves(Vec first, Vec second, Place[] blocks) {
     w.load(first.x(), blocks[0].at(offset));
     for (int i = 1; i < blocks.length; i++) {

@@ -22,6 +22,6 @@ public sealed interface ShortBlockCode extends BlockCode permits Q8_0Code, Nibbl
   /** The bytes of one block in 256 bits. */
   void bytes32(Vec to, Place a);
 
-  /** The first halves of some blocks, up to four, in 512 bits, and their second halves. */
+  /** The first halves of one block or two, in 128 bits each, and their second halves. */
   void halves(Vec first, Vec second, Place[] blocks);
 }

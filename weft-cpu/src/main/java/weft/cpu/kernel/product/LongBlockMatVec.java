@@ -268,6 +268,7 @@ public final class LongBlockMatVec {
   private void join(Vec numbers, int unit, int streams) {
     var units = bytes[0].x();
     w.op(VCVTDQ2PS, numbers, numbers);
+    w.zero(units);
     for (int i = 0; i < streams; i++) {
       w.op(VPINSRW, units, units, Place.of(RowStreams.POINTERS.get(i)).at(unit), imm(i));
     }
