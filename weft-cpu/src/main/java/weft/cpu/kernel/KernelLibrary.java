@@ -144,6 +144,12 @@ public final class KernelLibrary implements AutoCloseable {
     return few == 0 ? matMul(encoding) : few(encoding, few);
   }
 
+  /** Whether {@link #product} is {@link #matMul}, which adds to its products what it is told. */
+  public boolean adds(Encoding encoding, long rows, long k) {
+    var code = code(encoding);
+    return !(rows == 1 && code.takesAlone(isa, k)) && code.few(isa, rows, k) == 0;
+  }
+
   private Kernel few(Encoding encoding, int size) {
     var name = "matfew" + size + "." + encoding.name();
     return kernel(name, w -> code(encoding).emitFew(w, name, size));

@@ -71,13 +71,15 @@ final class GuardedWords {
           long outBytes = 4L * (rows + 1);
           var out = bench.out((tokens - 1L) * outBytes + 4L * rows);
           var block = bench.block(MatMulArguments.BYTES);
-          new MatMulArguments(
+          var products =
+              new MatMulArguments(
                   new PlainRows(weights, encoding.bytes(k)),
                   k,
                   new PlainRows(x, layout.rowBytes()),
                   tokens,
-                  new PlainRows(out, outBytes))
-              .write(block);
+                  new PlainRows(out, outBytes));
+          boolean adds = tokens % 2 == 1;
+          (adds ? GuardedProducts.added(bench, products, rows) : products).write(block);
           bench.scratch(KernelLibrary.SCRATCH_BYTES);
           bench.call(kernel, block, 0, rows / 3);
           bench.call(kernel, block, rows / 3, rows);

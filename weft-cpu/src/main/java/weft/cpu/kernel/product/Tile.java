@@ -174,7 +174,7 @@ public final class Tile {
   }
 
   private void emit() {
-    var results = new TileResults(w, sums, x);
+    var results = new TileResults(w, sums, weights, x);
     results.begin(X_4);
     if (tokens > 3) {
       w.op(LEA, X_4, at(X_STEP, X_STEP, 2));

@@ -67,7 +67,7 @@ public final class WordTile {
     var block = w.label("block");
     var half = w.label("half");
     var done = w.label("done");
-    var results = new TileResults(w, sums, x);
+    var results = new TileResults(w, sums, weights, x);
     results.begin(X_4);
     if (tokens > 3) {
       w.op(LEA, X_4, at(Tile.X_STEP, Tile.X_STEP, 2));
