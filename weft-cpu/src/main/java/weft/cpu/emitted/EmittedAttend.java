@@ -241,7 +241,7 @@ public final class EmittedAttend implements EmittedLaunch {
   private int blockRows(Step.Part part, Run run) {
     return switch (part.origin()) {
       case WRITTEN -> 1;
-      case READ ->
+      case READ, SEEN ->
           run.last > run.from
               ? AttendArguments.togetherRows(sizes(), splits())
               : AttendArguments.blockRows(group(), splits());

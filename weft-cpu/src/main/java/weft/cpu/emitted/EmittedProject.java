@@ -18,6 +18,7 @@ import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.QuantizeArguments;
 import weft.cpu.kernel.product.WordRows;
 import weft.cpu.kernel.product.WordRowsArguments;
+import weft.cpu.kernel.product.WordScales;
 import weft.cpu.kernel.rows.RowNormArguments;
 import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
@@ -66,6 +67,7 @@ public final class EmittedProject implements EmittedLaunch {
   private final int workers;
   private int lastRows = 1;
   private int lastWritten = 1;
+  private WordScales wordScales = WordScales.BLOCKS;
 
   private EmittedProject(
       KernelLibrary library,
@@ -168,7 +170,10 @@ public final class EmittedProject implements EmittedLaunch {
     }
     if (border < to) {
       boolean asWords = library.meetsAsWords(encoding, x.width());
-      var kernel = asWords ? library.wordMatMul(encoding).orElseThrow() : library.matMul(encoding);
+      var kernel =
+          asWords
+              ? library.wordMatMul(encoding, wordScales).orElseThrow()
+              : library.matMul(encoding);
       groups.add(new Group(kernel, asWords, true, border, to - border));
     }
     return groups;
@@ -221,6 +226,7 @@ public final class EmittedProject implements EmittedLaunch {
     if (rows == 0) return;
     lastRows = rows;
     lastWritten = x.written(step);
+    wordScales = wordScales(step);
     var shares = RowShare.of(rows, calls.team());
     boolean hasWords = wordBytes(rows, lastWritten) > 0;
     prepare(rows, hasWords, calls);
@@ -231,6 +237,14 @@ public final class EmittedProject implements EmittedLaunch {
       new Recording(rows, share, behind, calls).record();
       behind += products(share);
     }
+  }
+
+  /**
+   * Rows of texts have scales that no outlier of another block coarsens; pictures have the speed.
+   */
+  private WordScales wordScales(Step step) {
+    boolean suits = step.isSeen() && WordScales.PANELS.take(x.width());
+    return suits ? WordScales.PANELS : WordScales.BLOCKS;
   }
 
   private void prepare(int rows, boolean hasWords, CallList calls) {
@@ -247,7 +261,7 @@ public final class EmittedProject implements EmittedLaunch {
     if (hasWords) {
       var block = calls.arguments(WordRowsArguments.BYTES);
       new WordRowsArguments(floats(), new WordRows(x.width()), words(rows)).write(block);
-      calls.call(library.words(), block, rows);
+      calls.call(library.words(wordScales), block, rows);
     }
   }
 

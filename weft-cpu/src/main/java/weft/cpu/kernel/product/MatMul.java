@@ -96,6 +96,11 @@ public final class MatMul {
     return inTile(ADDS);
   }
 
+  /** How many values of the rows earlier panels have met. */
+  static Mem valuesMet() {
+    return inTile(K_DONE);
+  }
+
   static Mem tileBias() {
     return inTile(TILE_BIAS);
   }

@@ -52,16 +52,35 @@ public final class TileResults {
     return t.bits() == 512;
   }
 
+  void zero() {
+    for (var of : sums) {
+      w.zero(of[0]);
+      w.zero(of[1]);
+    }
+  }
+
+  /** What earlier values of the rows came to joins sums that began with zero. */
+  void addEarlier(Gpr pointer) {
+    var none = w.label("noneEarlier");
+    w.op(CMP, MatMul.valuesMet(), imm(0));
+    w.op(JE, none);
+    w.op(MOV, pointer, OUT);
+    for (var of : sums) {
+      load(added, pointer);
+      w.op(VADDPS, of[0], of[0], added[0]);
+      w.op(VADDPS, of[1], of[1], added[1]);
+      w.op(ADD, pointer, OUT_STEP);
+    }
+    w.bind(none);
+  }
+
   /** Sums begin with zero, or with what earlier values of the rows came to. */
   void begin(Gpr pointer) {
     var goesOn = w.label("goesOn");
     var begun = w.label("begun");
     w.op(TEST, GOES_ON, GOES_ON);
     w.op(JNE, goesOn);
-    for (var of : sums) {
-      w.zero(of[0]);
-      w.zero(of[1]);
-    }
+    zero();
     w.op(JMP, begun);
     w.bind(goesOn);
     w.op(MOV, pointer, OUT);

@@ -1,6 +1,6 @@
 package weft.cpu.kernel.product;
 
-import static java.lang.foreign.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -153,9 +153,7 @@ class MatMulTest {
             .write(block);
         rig.library.matMul(encoding).run(block, 0, 5, scratch);
         rig.library.matMul(encoding).run(block, 5, rows, scratch);
-        assertThat(out.toArray(JAVA_FLOAT))
-            .as("%d values", k)
-            .containsExactly(expected);
+        assertThat(out.toArray(JAVA_FLOAT)).as("%d values", k).containsExactly(expected);
       }
     }
   }
