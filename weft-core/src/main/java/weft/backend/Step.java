@@ -26,7 +26,9 @@ public record Step(
     /** Tokens of replies and drafts, a few at a time. */
     WRITTEN,
     /** Tokens of a prompt, in cuts of any size. */
-    READ
+    READ,
+    /** Patches of a picture: a tower's step has all of one, and nothing else. */
+    SEEN
   }
 
   /**
@@ -135,10 +137,15 @@ public record Step(
   public int written() {
     int rows = 0;
     for (var part : parts) {
-      if (part.origin == Origin.READ) break;
+      if (part.origin != Origin.WRITTEN) break;
       rows += part.rows;
     }
     return rows;
+  }
+
+  /** Whether the rows are those of a picture. */
+  public boolean isSeen() {
+    return parts.stream().allMatch(part -> part.origin == Origin.SEEN);
   }
 
   /** How many of a value's rows, the first, were written. */

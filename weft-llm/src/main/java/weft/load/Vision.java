@@ -252,7 +252,7 @@ final class Vision implements Sight, AutoCloseable {
         // Nobody waits for this memory behind texts at rest: it is given back with the step.
         var _ = device.pool().stretch(state.needs(rows, 0));
         var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
-      var part = new Step.Part(state, rows, 0, blocks, Step.Origin.READ);
+      var part = new Step.Part(state, rows, 0, blocks, Step.Origin.SEEN);
       var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);
       StateSession.refused(() -> model.look(plan, executable, step));
       var out = new TreeMap<String, float[]>();

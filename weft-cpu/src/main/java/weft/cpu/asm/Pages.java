@@ -14,6 +14,12 @@ public final class Pages {
   /** The large page of every x86-64: one entry of the processor's table of pages for all of it. */
   public static final long LARGE = 2 << 20;
 
+  /**
+   * Blocks from here on are in large pages. What is read and written by row of such a block would
+   * look up a small page for each, and the system would give out thousands of those one by one.
+   */
+  static final long LARGE_FROM = 16 << 20;
+
   static final long CACHE_LINE = 64;
 
   private static final long SMALL = 4096;
@@ -82,6 +88,7 @@ public final class Pages {
   /** Zeroed memory that begins at a cache line and lives as long as the arena. */
   @SuppressWarnings("restricted") // the mapping is fresh and as long as is said
   public MemorySegment allocate(long bytes, Arena arena) {
+    if (bytes >= LARGE_FROM) return allocateLarge(bytes, arena);
     return bytes < SMALLEST
         ? arena.allocate(bytes, CACHE_LINE)
         : libc.mapWritable(bytes).reinterpret(bytes, arena, pages -> libc.unmap(pages, bytes));

@@ -235,18 +235,22 @@ public final class EmittedAttend implements EmittedLaunch {
 
   /**
    * How many rows of a sequence share panels of keys and values: what was written goes row by row,
-   * what is read in blocks, however few rows there are, so that their number changes no bit.
+   * what is read in blocks, however few rows there are, so that their number changes no bit. Rows
+   * of a picture, which see each other, are fed together, and are as they are in larger blocks.
    */
-  private int blockRows(Step.Part part) {
+  private int blockRows(Step.Part part, Run run) {
     return switch (part.origin()) {
       case WRITTEN -> 1;
-      case READ -> AttendArguments.blockRows(group(), splits());
+      case READ, SEEN ->
+          run.last > run.from
+              ? AttendArguments.togetherRows(sizes(), splits())
+              : AttendArguments.blockRows(group(), splits());
     };
   }
 
   private void attend(int first, Step.Part part, Run run, CallList calls) {
     int row = first + run.from;
-    int blockRows = blockRows(part);
+    int blockRows = blockRows(part, run);
     var arguments =
         new AttendArguments(
             queries(row),

@@ -18,6 +18,7 @@ import weft.cpu.kernel.product.MatMulArguments;
 import weft.cpu.kernel.product.QuantizeArguments;
 import weft.cpu.kernel.product.WordRows;
 import weft.cpu.kernel.product.WordRowsArguments;
+import weft.cpu.kernel.product.WordScales;
 import weft.cpu.kernel.rows.RowNormArguments;
 import weft.cpu.kernel.walk.CallList;
 import weft.cpu.launch.BoundLaunch;
@@ -66,6 +67,7 @@ public final class EmittedProject implements EmittedLaunch {
   private final int workers;
   private int lastRows = 1;
   private int lastWritten = 1;
+  private WordScales wordScales = WordScales.BLOCKS;
 
   private EmittedProject(
       KernelLibrary library,
@@ -137,8 +139,12 @@ public final class EmittedProject implements EmittedLaunch {
         .collect(Collectors.joining(", "));
   }
 
-  /** Neighbouring rows that meet weights in one call. */
-  private record Group(Kernel kernel, boolean asWords, int first, int rows) {}
+  /**
+   * Neighbouring rows that meet weights in one call.
+   *
+   * @param adds whether the kernel adds bias and residual itself
+   */
+  private record Group(Kernel kernel, boolean asWords, boolean adds, int first, int rows) {}
 
   /**
    * How rows from one up to another are met, of those of which the first were written. How many
@@ -150,7 +156,9 @@ public final class EmittedProject implements EmittedLaunch {
       int atOnce = library.atOnce(encoding, to - from, x.width());
       for (int first = from; first < to; first += atOnce) {
         int rows = Math.min(atOnce, to - first);
-        groups.add(new Group(library.product(encoding, rows, x.width()), false, first, rows));
+        var kernel = library.product(encoding, rows, x.width());
+        boolean adds = library.adds(encoding, rows, x.width());
+        groups.add(new Group(kernel, false, adds, first, rows));
       }
       return groups;
     }
@@ -158,12 +166,15 @@ public final class EmittedProject implements EmittedLaunch {
     int atOnce = border > from ? library.writtenAtOnce(border - from) : 0;
     for (int first = from; first < border; first += atOnce) {
       int rows = Math.min(atOnce, border - first);
-      groups.add(new Group(library.written(encoding, rows), false, first, rows));
+      groups.add(new Group(library.written(encoding, rows), false, false, first, rows));
     }
     if (border < to) {
       boolean asWords = library.meetsAsWords(encoding, x.width());
-      var kernel = asWords ? library.wordMatMul(encoding).orElseThrow() : library.matMul(encoding);
-      groups.add(new Group(kernel, asWords, border, to - border));
+      var kernel =
+          asWords
+              ? library.wordMatMul(encoding, wordScales).orElseThrow()
+              : library.matMul(encoding);
+      groups.add(new Group(kernel, asWords, true, border, to - border));
     }
     return groups;
   }
@@ -215,6 +226,7 @@ public final class EmittedProject implements EmittedLaunch {
     if (rows == 0) return;
     lastRows = rows;
     lastWritten = x.written(step);
+    wordScales = wordScales(step);
     var shares = RowShare.of(rows, calls.team());
     boolean hasWords = wordBytes(rows, lastWritten) > 0;
     prepare(rows, hasWords, calls);
@@ -225,6 +237,14 @@ public final class EmittedProject implements EmittedLaunch {
       new Recording(rows, share, behind, calls).record();
       behind += products(share);
     }
+  }
+
+  /**
+   * Rows of texts have scales that no outlier of another block coarsens; pictures have the speed.
+   */
+  private WordScales wordScales(Step step) {
+    boolean suits = step.isSeen() && WordScales.PANELS.take(x.width());
+    return suits ? WordScales.PANELS : WordScales.BLOCKS;
   }
 
   private void prepare(int rows, boolean hasWords, CallList calls) {
@@ -241,7 +261,7 @@ public final class EmittedProject implements EmittedLaunch {
     if (hasWords) {
       var block = calls.arguments(WordRowsArguments.BYTES);
       new WordRowsArguments(floats(), new WordRows(x.width()), words(rows)).write(block);
-      calls.call(library.words(), block, rows);
+      calls.call(library.words(wordScales), block, rows);
     }
   }
 
@@ -295,6 +315,10 @@ public final class EmittedProject implements EmittedLaunch {
         }
         case After.Add add -> {
           for (var part : parts) {
+            if (adds(part)) {
+              multiply(cuts.whole(part), toResult(part), Optional.of(add));
+              continue;
+            }
             var products = products(part);
             for (var piece : cuts.pieces(part)) {
               multiply(piece, products);
@@ -332,27 +356,48 @@ public final class EmittedProject implements EmittedLaunch {
       return new PlainRows(bytes(form, allRows), form.rowBytes());
     }
 
+    /** Whether no product needs a call behind it. */
+    private boolean adds(Part part) {
+      return groups(part).stream().allMatch(Group::adds);
+    }
+
+    private List<Group> groups(Part part) {
+      int from = share.first();
+      return EmittedProject.this.groups(
+          part.weight().encoding(), lastWritten, from, from + share.rows());
+    }
+
     private void multiply(Piece piece, PlainRows to) {
+      multiply(piece, to, Optional.empty());
+    }
+
+    private void multiply(Piece piece, PlainRows to, Optional<After.Add> after) {
       var part = piece.part();
-      var encoding = part.weight().encoding();
       var weights = new PlainRows(piece.weights(), part.weight().rowBytes());
       calls.needScratch(KernelLibrary.SCRATCH_BYTES);
       int from = share.first();
-      for (var group : groups(encoding, lastWritten, from, from + share.rows())) {
+      for (var group : groups(part)) {
         var rows = activations(part, group.asWords).fromRow(group.first);
+        var out = to.fromRow(group.first - from);
+        var products = new MatMulArguments(weights, x.width(), rows, group.rows, out);
         var block = calls.arguments(MatMulArguments.BYTES);
-        new MatMulArguments(weights, x.width(), rows, group.rows, to.fromRow(group.first - from))
+        after
+            .map(add -> products.plus(piece.bias(), residual(add, piece, group.first)))
+            .orElse(products)
             .write(block);
         share.call(calls, group.kernel, block, piece);
       }
     }
 
+    private PlainRows residual(After.Add add, Piece piece, int firstRow) {
+      return add.residual
+          .map(r -> r.from(firstRow, piece.column()))
+          .orElse(PlainRows.one(piece.part().zeros()));
+    }
+
     private void add(After.Add add, Factor factor) {
       var piece = factor.piece;
-      var residual =
-          add.residual
-              .map(r -> r.from(share.first(), piece.column()))
-              .orElse(PlainRows.one(piece.part().zeros()));
+      var residual = residual(add, piece, share.first());
       var block = calls.arguments(FinishArguments.BYTES);
       new FinishArguments(
               factor.products,

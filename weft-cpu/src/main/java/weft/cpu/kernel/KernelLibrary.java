@@ -36,6 +36,7 @@ import weft.cpu.kernel.product.QuantizeArguments;
 import weft.cpu.kernel.product.WordQuantize;
 import weft.cpu.kernel.product.WordRows;
 import weft.cpu.kernel.product.WordRowsArguments;
+import weft.cpu.kernel.product.WordScales;
 import weft.cpu.kernel.recurrent.DeltaRule;
 import weft.cpu.kernel.recurrent.DeltaRuleArguments;
 import weft.cpu.kernel.recurrent.ShortConv;
@@ -144,6 +145,12 @@ public final class KernelLibrary implements AutoCloseable {
     return few == 0 ? matMul(encoding) : few(encoding, few);
   }
 
+  /** Whether {@link #product} is {@link #matMul}, which adds to its products what it is told. */
+  public boolean adds(Encoding encoding, long rows, long k) {
+    var code = code(encoding);
+    return !(rows == 1 && code.takesAlone(isa, k)) && code.few(isa, rows, k) == 0;
+  }
+
   private Kernel few(Encoding encoding, int size) {
     var name = "matfew" + size + "." + encoding.name();
     return kernel(name, w -> code(encoding).emitFew(w, name, size));
@@ -182,8 +189,8 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /** Floats to {@link WordRows}: {@link WordRowsArguments}, range over rows. */
-  public Kernel words() {
-    return kernel(WordQuantize.NAME, WordQuantize::emit);
+  public Kernel words(WordScales scales) {
+    return kernel(WordQuantize.name(scales), w -> WordQuantize.emit(w, scales));
   }
 
   /** Whether {@link #wordMatMul} is for rows of so many values that are read. */
@@ -192,11 +199,11 @@ public final class KernelLibrary implements AutoCloseable {
   }
 
   /** Any number of activation rows as words against rows of an encoding of 16 bits. */
-  public Optional<Kernel> wordMatMul(Encoding encoding) {
+  public Optional<Kernel> wordMatMul(Encoding encoding, WordScales scales) {
     var code = code(encoding);
     if (!code.hasWords()) return Optional.empty();
-    var name = "matmulwords." + encoding.name();
-    return Optional.of(kernel(name, w -> code.emitWordMatMul(w, name)));
+    var name = scales.named("matmulwords." + encoding.name());
+    return Optional.of(kernel(name, w -> code.emitWordMatMul(w, name, scales)));
   }
 
   private static FormatCode code(Encoding encoding) {

@@ -114,17 +114,26 @@ final class GuardedProducts {
           long outBytes = 4L * (rows + 1);
           var out = bench.out((tokens - 1L) * outBytes + 4L * rows);
           var block = bench.block(MatMulArguments.BYTES);
-          new MatMulArguments(
+          var products =
+              new MatMulArguments(
                   new PlainRows(weights, encoding.bytes(k)),
                   k,
                   new PlainRows(x, xBytes),
                   tokens,
-                  new PlainRows(out, outBytes))
-              .write(block);
+                  new PlainRows(out, outBytes));
+          boolean adds = tokens % 2 == 1 && kernel.name().startsWith("matmul.");
+          (adds ? added(bench, products, rows) : products).write(block);
           bench.scratch(KernelLibrary.SCRATCH_BYTES);
           bench.call(kernel, block, 0, rows / 3);
           bench.call(kernel, block, rows / 3, rows);
         });
+  }
+
+  /** The same with so many numbers added to each token's. */
+  static MatMulArguments added(GuardBench bench, MatMulArguments products, int rows) {
+    long rowBytes = 4L * (rows + 1);
+    var residual = bench.floats((products.tokens() - 1) * (rows + 1) + rows);
+    return products.plus(bench.floats(rows), new PlainRows(residual, rowBytes));
   }
 
   static List<GuardCase> embed(KernelLibrary library) {

@@ -26,6 +26,7 @@ import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Objdump;
 import weft.cpu.kernel.product.Activations;
+import weft.cpu.kernel.product.WordScales;
 import weft.cpu.kernel.recurrent.ShortConv;
 import weft.cpu.kernel.rows.Formula;
 import weft.cpu.kernel.walk.Meeting;
@@ -65,8 +66,12 @@ class KernelListingTest {
           entry("quantize", library -> SHARED.forEach(s -> library.quantize(activations(s)))),
           entry("matVec", library -> multiplied(library, library::matVec)),
           entry("matMul", library -> multiplied(library, library::matMul)),
-          entry("words", KernelLibrary::words),
-          entry("wordMatMul", library -> multiplied(library, library::wordMatMul)),
+          entry("words", library -> each(WordScales.values(), library::words)),
+          entry(
+              "wordMatMul",
+              library ->
+                  multiplied(
+                      library, e -> each(WordScales.values(), s -> library.wordMatMul(e, s)))),
           entry("product", library -> multiplied(library, e -> emitFew(library, e))),
           entry("written", library -> multiplied(library, e -> emitWritten(library, e))),
           entry("embed", library -> Encodings.all().forEach(library::embed)),

@@ -11,13 +11,15 @@ import weft.cpu.kernel.emit.PlainRows;
  * rows. So workers share the heads: later rows of a prompt see more than earlier ones, and what one
  * head keeps stays in a worker's cache. Blocks begin at multiples of their size in the sequence,
  * not at the first row, so that none reaches over a page and a row is in the same block of whatever
- * rows.
+ * rows. Rows that all see each other see the same pages full, whichever block they are in, so their
+ * blocks may reach over pages: what is unpacked then serves more of them.
  *
  * @param queries rows of heads, packed, rotated and scaled
  * @param splits shares of a group, where there are more workers than heads; at most the group
  * @param softCap where the products are capped softly, or 0
  * @param rowCount how many rows
- * @param blockRows rows of a block: one, or what {@link #blockRows} says
+ * @param blockRows rows of a block: one, or what {@link #blockRows} or, where each row sees all of
+ *     them, {@link #togetherRows} says
  * @param part the keys and values that they see
  * @param out the results, floats, the heads of a row one after the other
  */
@@ -31,10 +33,12 @@ public record AttendArguments(
     KvPart part,
     PlainRows out) {
   public AttendArguments {
-    if (Integer.bitCount(blockRows) != 1 || blockRows > KvPart.POSITIONS) {
+    boolean areTogether = part.reach() >= part.position() + rowCount - 1;
+    int most =
+        areTogether ? Math.max(KvPart.POSITIONS, togetherRows(heads, splits)) : KvPart.POSITIONS;
+    if (Integer.bitCount(blockRows) != 1 || blockRows > most) {
       throw new KernelException(
-          "blocks of %d rows: want a power of two up to %d, so that none reaches over a page"
-              .formatted(blockRows, KvPart.POSITIONS));
+          "blocks of %d rows: want a power of two up to %d".formatted(blockRows, most));
     }
   }
 
@@ -51,6 +55,10 @@ public record AttendArguments(
   static final int OUT_BYTES = OUT + PlainRows.ROW_BYTES;
   static final int BLOCKS = LAYOUT.number(AttendArguments::blocks);
   static final int BLOCK_ROWS = LAYOUT.number(AttendArguments::blockRows);
+
+  /** The queries of a block, in whole tiles. */
+  static final int ROOM = LAYOUT.number(a -> ManyLayout.inTiles(a.blockQueries()));
+
   static final int PART = LAYOUT.part(KvPart.LAYOUT, AttendArguments::part);
 
   /** The soft cap and its inverse, as a unit's block has them. */
@@ -77,6 +85,17 @@ public record AttendArguments(
     return Math.clamp(Integer.highestOneBit(most), 1, KvPart.POSITIONS);
   }
 
+  /** The same where all rows see each other, up to the last. */
+  public static int togetherRows(HeadSizes heads, int splits) {
+    int most = ManyLayout.mostTogether(heads.keyDim(), heads.valueDim());
+    int together = Integer.highestOneBit(most / Math.ceilDiv(heads.group(), splits));
+    return Math.max(blockRows(heads.group(), splits), together);
+  }
+
+  private int blockQueries() {
+    return blockRows * Math.ceilDiv(heads.group(), splits);
+  }
+
   /** As many as rows may be cut in, wherever they begin; the last may have none. */
   private int blocks() {
     return Math.ceilDiv(rowCount + blockRows - 1, blockRows);
@@ -93,7 +112,7 @@ public record AttendArguments(
   /** What a worker needs: for single rows the scores of all positions that one sees of a part. */
   public long scratchBytes(KvPart seen) {
     return blockRows > 1
-        ? ManyLayout.bytes(heads.keyDim(), heads.valueDim())
+        ? ManyLayout.bytes(heads.keyDim(), heads.valueDim(), blockQueries())
         : AttendUnit.BYTES + AttendRows.MOST_HEADS * AttendUnit.scoreBytes(seen.seen(rowCount));
   }
 

@@ -19,8 +19,14 @@ public final class ManyLayout {
   /** The positions of a panel: at most a page's. */
   static final int POSITIONS = KvPart.POSITIONS;
 
-  /** As many as keep the queries and sums of a block in the second-level cache. */
+  /** As many as keep the queries and sums of a block in the second-level cache, of any heads. */
   static final int MOST_QUERIES = 22 * TILE;
+
+  /** The floats of so many queries and sums: heads of 64 have room for four times as many. */
+  private static final int MOST_FLOATS = MOST_QUERIES * 2 * 256;
+
+  /** The most of whatever heads. */
+  private static final int WIDEST = 4 * MOST_QUERIES;
 
   /** Where the scratch begins, in all of the kernel's pieces. */
   static final Gpr BASE = Gpr.R15;
@@ -62,10 +68,15 @@ public final class ManyLayout {
   /** Behind the position of the last row: where positions end unless rows see beyond theirs. */
   static final int ROWS_END = LAYOUT.room(Long.BYTES);
 
-  /** Of the panel, how many positions some query of the tile sees. */
-  static final int SEEN = LAYOUT.room(Long.BYTES);
-
   static final int TILES_LEFT = LAYOUT.room(Long.BYTES);
+
+  /** As words: the tiles that are at hand, their first state, queries and sums. */
+  static final int TURN_TILES = LAYOUT.room(Long.BYTES);
+
+  static final int TURN_LEFT = LAYOUT.room(Long.BYTES);
+  static final int TURN_STATE = LAYOUT.room(Long.BYTES);
+  static final int TURN_QUERIES = LAYOUT.room(Long.BYTES);
+  static final int TURN_SUMS = LAYOUT.room(Long.BYTES);
 
   /** Where the parts are whose places depend on the sizes of heads. */
   static final int VALUE_PANEL = LAYOUT.room(Long.BYTES);
@@ -73,18 +84,30 @@ public final class ManyLayout {
   static final int TILE_QUERIES = LAYOUT.room(Long.BYTES);
   static final int TILE_SUMS = LAYOUT.room(Long.BYTES);
 
-  /** A tile's new greatest scores, and what its sums so far are to be multiplied by. */
-  static final int GREATEST = LAYOUT.room(LINE, LINE);
+  /** The tiles whose scores, weights and sums come in turns: what they tell stays in cache. */
+  static final int TURN = 4;
 
-  static final int FACTORS = LAYOUT.room(LINE, LINE);
+  private static final Layout<ManyLayout> TOLD = new Layout<>();
+
+  /** Told of a tile: of the panel, how many positions some query of it sees. */
+  static final int SEEN = TOLD.room(LINE, LINE);
+
+  /** Its new greatest scores, and what its sums so far are to be multiplied by. */
+  static final int GREATEST = TOLD.room(LINE, LINE);
+
+  static final int FACTORS = TOLD.room(LINE, LINE);
 
   /** As words: what the panel's own sums are to be multiplied by. */
-  static final int SHARES = LAYOUT.room(LINE, LINE);
+  static final int SHARES = TOLD.room(LINE, LINE);
 
-  /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
+  /** Its scores, then weights: a row of {@link #POSITIONS} floats a query. */
   static final int WEIGHT_BYTES = 4 * POSITIONS;
 
-  static final int WEIGHTS = LAYOUT.room(TILE * WEIGHT_BYTES, LINE);
+  static final int WEIGHTS = TOLD.room(TILE * WEIGHT_BYTES, LINE);
+  static final int TOLD_BYTES = TOLD.bytes();
+
+  /** {@link #TOLD_BYTES} for each of the tiles at hand. */
+  static final int TOLDS = LAYOUT.room(TURN * TOLD_BYTES, LINE);
 
   /** The places of the panel's keys. */
   static final int PLACES = LAYOUT.room(8 * POSITIONS, LINE);
@@ -112,7 +135,7 @@ public final class ManyLayout {
   static final int STATE_BYTES = STATE.bytes();
 
   /** {@link #STATE_BYTES} a tile. */
-  static final int STATES = LAYOUT.room(MOST_QUERIES / TILE * STATE_BYTES, LINE);
+  static final int STATES = LAYOUT.room(WIDEST / TILE * STATE_BYTES, LINE);
 
   /**
    * The keys of a panel, transposed: a row of {@link #POSITIONS} floats for each of their axes, or
@@ -134,8 +157,18 @@ public final class ManyLayout {
     return at(BASE, offset).sized(64);
   }
 
+  /** The most queries of such heads that a block of rows which see each other may have. */
+  static int mostTogether(int keyDim, int valueDim) {
+    return Math.clamp(MOST_FLOATS / (keyDim + valueDim), 1, WIDEST);
+  }
+
+  /** So many queries in whole tiles. */
+  static int inTiles(int queries) {
+    return Math.ceilDiv(queries, TILE) * TILE;
+  }
+
   /** All of the scratch: behind the panels come the queries and their sums. */
-  static long bytes(int keyDim, int valueDim) {
-    return KEY_PANEL + 4L * (POSITIONS + MOST_QUERIES) * (keyDim + valueDim);
+  static long bytes(int keyDim, int valueDim, int queries) {
+    return KEY_PANEL + 4L * (POSITIONS + inTiles(queries)) * (keyDim + valueDim);
   }
 }

@@ -48,6 +48,7 @@ public final class ExpertProducts {
     copy(w, ExpertProductsArguments.K, MatMulArguments.K);
     copy(w, ExpertProductsArguments.X_BYTES, MatMulArguments.X_BYTES);
     copy(w, ExpertProductsArguments.OUT_BYTES, MatMulArguments.OUT_BYTES);
+    w.op(MOV, at(BLOCK, MatMulArguments.ADDS).sized(64), imm(0));
     w.op(XOR, EXPERT, EXPERT);
 
     w.loop(expert);

@@ -63,7 +63,7 @@ public final class FloatTile {
     var rest = w.label("rest");
     var one = w.label("one");
     var done = w.label("done");
-    var results = new TileResults(w, sums, x);
+    var results = new TileResults(w, sums, weights, x);
     results.begin(R9);
     w.op(LEA, RCX, at(Tile.X_STEP, Tile.X_STEP, 2));
     for (int i = 1; 3 * i < tokens; i++) {

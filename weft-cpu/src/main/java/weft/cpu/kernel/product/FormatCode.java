@@ -282,12 +282,12 @@ public sealed interface FormatCode {
   }
 
   /** Emits the kernel of several activation rows, as words, against rows of a format of floats. */
-  default void emitWordMatMul(KernelWriter w, String name) {
+  default void emitWordMatMul(KernelWriter w, String name, WordScales scales) {
     if (!(this instanceof Floats(var code))) {
       throw new KernelException("only floats meet rows as words; ask hasWords() before");
     }
-    var unpack = WordPanelUnpack.emit(w, code);
-    var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens));
+    var unpack = WordPanelUnpack.emit(w, code, scales);
+    var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens, scales));
     MatMul.emit(w, name, new MatMul.Meets.Words(), unpack, tiles);
   }
 

@@ -19,6 +19,9 @@ import weft.cpu.kernel.format.BlockCode;
  * Several activation rows against packed rows: a {@link Panel} of 32 rows is unpacked once and
  * meets all tokens, a {@link Tile} of them at a time, while it is in cache.
  *
+ * <p>A tile's results are written once all values of the rows are met, with what is to be added to
+ * them: a pass over them behind the products would find each row in another page of memory.
+ *
  * <p>A share may begin and end anywhere; where less than 32 rows are left, the last one stands in
  * for those behind it and masks keep the results of the others unwritten.
  */
@@ -35,7 +38,20 @@ public final class MatMul {
   private static final int TOKEN_OUT = 56;
   private static final int TILE = 64;
   private static final int CALLERS_STACK = 72;
-  private static final int STACK = 80;
+
+  /** Not zero where the values at hand are the last and something is added to their products. */
+  private static final int ADDS = 80;
+
+  /** What is added to the first row of the panel: to all tokens, to the next tile's first. */
+  private static final int BIAS = 88;
+
+  private static final int RESIDUAL = 96;
+
+  /** The same for the rows of the tile at hand. */
+  private static final int TILE_BIAS = 104;
+
+  private static final int TILE_RESIDUAL = 112;
+  private static final int STACK = 120;
 
   /** The stack is at the beginning of a line of the cache. */
   static final int LINE = 64;
@@ -73,6 +89,28 @@ public final class MatMul {
 
   private static Mem kept(int place) {
     return at(RSP, place).sized(64);
+  }
+
+  /** What {@link TileResults} finds on the stack, behind where a tile returns to. */
+  static Mem adds() {
+    return inTile(ADDS);
+  }
+
+  /** How many values of the rows earlier panels have met. */
+  static Mem valuesMet() {
+    return inTile(K_DONE);
+  }
+
+  static Mem tileBias() {
+    return inTile(TILE_BIAS);
+  }
+
+  static Mem tileResidual() {
+    return inTile(TILE_RESIDUAL);
+  }
+
+  private static Mem inTile(int place) {
+    return at(RSP, Long.BYTES + place).sized(64);
   }
 
   private int depth() {
@@ -172,8 +210,10 @@ public final class MatMul {
     w.op(SHL, RAX, imm(2));
     w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.OUT));
     w.op(MOV, kept(TOKEN_OUT), RAX);
+    added();
     w.bind(more);
     size();
+    ask();
     if (Tile.rows(w.isa()) == Panel.ROWS) {
       operands(false);
       call();
@@ -191,8 +231,48 @@ public final class MatMul {
     w.op(ADD, kept(TOKEN_X), RCX);
     w.op(IMUL, RAX, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
     w.op(ADD, kept(TOKEN_OUT), RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.RESIDUAL_BYTES));
+    w.op(IMUL, RAX, kept(TILE));
+    w.op(ADD, kept(RESIDUAL), RAX);
     w.op(CMP, kept(TOKENS), imm(0));
     w.op(JG, more);
+  }
+
+  /** What is added to the rows of the panel, if anything is by now. */
+  private void added() {
+    var sums = w.label("sums");
+    w.op(XOR, RCX.d(), RCX.d());
+    w.op(MOV, RAX, kept(K_DONE));
+    w.op(ADD, RAX, kept(K_NOW));
+    w.op(CMP, RAX, at(ARGUMENTS, MatMulArguments.K));
+    w.op(JL, sums);
+    w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.ADDS));
+    w.bind(sums);
+    w.op(MOV, kept(ADDS), RCX);
+    w.op(MOV, RAX, kept(ROW));
+    w.op(SHL, RAX, imm(2));
+    w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.BIAS));
+    w.op(ADD, RCX, RAX);
+    w.op(MOV, kept(BIAS), RCX);
+    w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.RESIDUAL));
+    w.op(MOV, kept(RESIDUAL), RAX);
+  }
+
+  /** Asks for the lines of the residual that the next tile ends with. */
+  private void ask() {
+    var token = w.label("ask");
+    var none = w.label("asked");
+    w.op(CMP, kept(ADDS), imm(0));
+    w.op(JE, none);
+    w.op(MOV, RAX, kept(RESIDUAL));
+    w.op(MOV, RCX, kept(TILE));
+    w.bind(token);
+    w.op(PREFETCHT1, at(RAX));
+    w.op(PREFETCHT1, at(RAX, Float.BYTES * Panel.ROWS - 1));
+    w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.RESIDUAL_BYTES));
+    w.op(DEC, RCX);
+    w.op(JNE, token);
+    w.bind(none);
   }
 
   /** Keeps the size of the next tile: the most, or half of what two tiles hold, or the rest. */
@@ -232,6 +312,12 @@ public final class MatMul {
     }
     w.op(MOV, Tile.X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES));
     int offset = upperRows ? 4 * Tile.rows(w.isa()) : 0;
+    w.op(MOV, R9, kept(BIAS));
+    w.op(ADD, R9, imm(offset));
+    w.op(MOV, kept(TILE_BIAS), R9);
+    w.op(MOV, R9, kept(RESIDUAL));
+    w.op(ADD, R9, imm(offset));
+    w.op(MOV, kept(TILE_RESIDUAL), R9);
     w.op(MOV, R9, kept(SCRATCH));
     w.op(LEA, Tile.BYTES, at(R9, Panel.BYTES + offset));
     w.op(LEA, Tile.SCALES, at(R9, Panel.SCALES + offset));

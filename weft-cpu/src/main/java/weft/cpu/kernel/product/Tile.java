@@ -70,6 +70,17 @@ public final class Tile {
   private static final Gpr X_SCALE_4 = R12;
   private static final Gpr X_SUM_4 = R14;
 
+  /**
+   * Without minimums: how far the rows of the next tile, which lie behind those of this one, are
+   * asked for. The first lines of each, which no stream tells the processor, would be waited for.
+   */
+  private static final Gpr NEXT = MINIMUMS;
+
+  private static final int LINE = 64;
+
+  /** Lines of six rows for each 32 values: bytes, scales, sums and what pads them. */
+  private static final int LINES_AHEAD = 4;
+
   private static final int HALVES = 2;
   private static final int BLOCK = 32;
 
@@ -174,13 +185,17 @@ public final class Tile {
   }
 
   private void emit() {
-    var results = new TileResults(w, sums, x);
+    var results = new TileResults(w, sums, weights, x);
     results.begin(X_4);
     if (tokens > 3) {
       w.op(LEA, X_4, at(X_STEP, X_STEP, 2));
       w.op(LEA, X_SCALE_4, at(X_SCALE, X_4, 1));
       w.op(LEA, X_SUM_4, at(X_SUM, X_4, 1));
       w.op(ADD, X_4, X);
+    }
+    if (asksAhead()) {
+      w.op(LEA, NEXT, at(X, X_STEP, 4));
+      w.op(LEA, NEXT, at(NEXT, X_STEP, 2));
     }
     if (kind.shared() == BLOCK) {
       blocks(BLOCKS);
@@ -191,10 +206,21 @@ public final class Tile {
     w.op(RET);
   }
 
+  /** Only where as many tokens follow. */
+  private boolean asksAhead() {
+    return tokens == 6 && kind.minimums() == Minimums.NONE;
+  }
+
+  private void ask() {
+    for (int line = 0; line < LINES_AHEAD; line++) w.op(PREFETCHT1, at(NEXT, line * LINE));
+    w.op(ADD, NEXT, imm(LINES_AHEAD * LINE));
+  }
+
   /** As many blocks of 32 values as {@code count} says. */
   private void blocks(Gpr count) {
     var block = w.label("block");
     w.loop(block);
+    if (asksAhead()) ask();
     for (int run = 0; run < BLOCK / kind.run(); run++) {
       integers(run);
       for (int four = run * kind.run() / 4; four < (run + 1) * kind.run() / 4; four++) {

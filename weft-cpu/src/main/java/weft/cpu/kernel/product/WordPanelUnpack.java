@@ -24,7 +24,8 @@ import weft.cpu.kernel.format.FloatCode;
 
 /**
  * The function that unpacks a {@link Panel} of words: each 64 values of a row under a scale of
- * their own, as {@link WordRows} have them. The number of values is a multiple of 16.
+ * their own, as {@link WordRows} have them, or all of them under one, as {@link WordScales} says.
+ * The number of values is a multiple of 16.
  */
 public final class WordPanelUnpack {
   private static final Gpr ROW = RAX;
@@ -41,6 +42,7 @@ public final class WordPanelUnpack {
   private final Vec spare;
   private final Vec x;
   private final Vec levelsOf;
+  private final Vec greatest;
 
   private WordPanelUnpack(KernelWriter w, FloatCode code) {
     this.w = w;
@@ -51,19 +53,54 @@ public final class WordPanelUnpack {
     spare = registers.take();
     x = registers.take();
     levelsOf = registers.take();
+    greatest = registers.take();
   }
 
-  static Label emit(KernelWriter w, FloatCode code) {
+  static Label emit(KernelWriter w, FloatCode code, WordScales scales) {
     var unpack = new WordPanelUnpack(w, code);
-    return PanelRows.emit(w, unpack.lanes, unpack::rows);
+    return PanelRows.emit(
+        w,
+        unpack.lanes,
+        switch (scales) {
+          case BLOCKS -> unpack::rows;
+          case PANELS -> unpack::rowsUnderOne;
+        });
+  }
+
+  /** The longest of each row's blocks, then all of their words. */
+  private void rowsUnderOne() {
+    var block = w.label("squares");
+    var words = w.label("words");
+    w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
+    steps();
+    w.zero(greatest);
+    w.loop(block);
+    squares(WordRows.BLOCK / lanes);
+    w.note("by their bits: what is no number is the greatest, and stays");
+    w.op(VPMAXUD, greatest, greatest, rows[0]);
+    w.op(ADD, READ, imm(WordRows.BLOCK * code.bytes()));
+    w.op(DEC, STEPS);
+    w.op(JNE, block);
+    scale(greatest);
+    w.op(XOR, READ.d(), READ.d());
+    steps();
+    w.loop(words);
+    words(WordRows.BLOCK, WordRows.BLOCK);
+    w.op(DEC, STEPS);
+    w.op(JNE, words);
+  }
+
+  /** The whole blocks of a row. */
+  private void steps() {
+    w.op(MOV, STEPS, VALUES);
+    w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
   }
 
   private void rows() {
     var block = w.label("block");
     var rest = w.label("rest");
     w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
-    w.op(MOV, STEPS, VALUES);
-    w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    steps();
     w.op(JE, rest);
     w.loop(block);
     block(WordRows.BLOCK, WordRows.BLOCK);
@@ -76,15 +113,20 @@ public final class WordPanelUnpack {
   }
 
   private void block(int values, int given) {
-    units(given / lanes);
-    for (int v = 0; v < values / lanes; v += 2) pairs(v, given / lanes);
-    w.op(ADD, READ, imm(given * code.bytes()));
-    w.op(ADD, TO, imm(Short.BYTES * Panel.ROWS * values));
+    squares(given / lanes);
+    scale(rows[0]);
+    words(values, given);
     w.op(ADD, UNITS, imm(Float.BYTES * Panel.ROWS));
   }
 
-  /** The squares of each row, a register a row, then a lane. */
-  private void units(int vectors) {
+  private void words(int values, int given) {
+    for (int v = 0; v < values / lanes; v += 2) pairs(v, given / lanes);
+    w.op(ADD, READ, imm(given * code.bytes()));
+    w.op(ADD, TO, imm(Short.BYTES * Panel.ROWS * values));
+  }
+
+  /** The squares of each row, a register a row, then a lane of the first. */
+  private void squares(int vectors) {
     for (int row = 0; row < lanes; row++) {
       w.op(MOV, ROW, at(POINTERS, 8 * row));
       w.zero(rows[row]);
@@ -95,8 +137,13 @@ public final class WordPanelUnpack {
     }
     var columns = Transpose.emit(w, rows, spare);
     for (int c = 1; c < lanes; c++) w.op(VADDPS, columns[0], columns[0], columns[c]);
-    new WordScale(w).emit(columns[0], levelsOf, x);
-    w.store(at(UNITS), columns[0]);
+    w.move(rows[0], columns[0]);
+  }
+
+  /** Squares become what a level stands for; how many levels numbers have waits in the scratch. */
+  private void scale(Vec squares) {
+    new WordScale(w).emit(squares, levelsOf, x);
+    w.store(at(UNITS), squares);
     w.store(at(SCRATCH, LEVELS), levelsOf);
   }
 

@@ -10,13 +10,14 @@ import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.emit.WordScale;
 
 /** Rows of floats become {@link WordRows}; like {@link Quantize}, AVX2 serves every level. */
 public final class WordQuantize {
-  public static final String NAME = "words";
+  private static final String NAME = "words";
 
   private static final Gpr FLOATS = RAX;
   private static final Gpr WORDS = RBX;
@@ -26,6 +27,11 @@ public final class WordQuantize {
   private static final Gpr ROW_TO = R9;
   private static final Gpr ROWS = TO;
 
+  /** Under scales of panels: values left in the row, and blocks of the panel. */
+  private static final Gpr LEFT = R11;
+
+  private static final Gpr BLOCKS_HERE = RSI;
+
   private static final int BITS = 256;
   private static final int VECTOR_BYTES = BITS / Byte.SIZE;
 
@@ -34,10 +40,14 @@ public final class WordQuantize {
 
   private WordQuantize() {}
 
-  public static void emit(KernelWriter w) {
+  public static String name(WordScales scales) {
+    return scales.named(NAME);
+  }
+
+  public static void emit(KernelWriter w, WordScales scales) {
     var row = w.label("row");
     var done = w.label("done");
-    w.begin(NAME);
+    w.begin(name(scales));
     w.op(SUB, ROWS, FROM);
     w.op(JLE, done);
     w.op(MOV, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
@@ -53,7 +63,10 @@ public final class WordQuantize {
     w.op(LEA, UNITS, at(BLOCKS, WordRows.HALF - 1));
     w.op(AND, UNITS, imm(-WordRows.HALF));
     w.op(LEA, UNITS, at(ROW_TO, UNITS, Short.BYTES));
-    blocks(w);
+    switch (scales) {
+      case BLOCKS -> blocks(w);
+      case PANELS -> panels(w);
+    }
     w.op(ADD, ROW_FROM, at(ARGUMENTS, WordRowsArguments.FROM_BYTES));
     w.op(ADD, ROW_TO, at(ARGUMENTS, WordRowsArguments.TO_BYTES));
     w.op(DEC, ROWS);
@@ -78,6 +91,57 @@ public final class WordQuantize {
     WordRest.emit(w, BLOCKS, (values, given) -> block(w, values, given));
   }
 
+  /** From the number of values in {@link #BLOCKS}: as many as a panel has, then the next. */
+  private static void panels(KernelWriter w) {
+    var panel = w.label("panel");
+    var squares = w.label("squares");
+    var words = w.label("words");
+    int vectors = WordRows.BLOCK * Float.SIZE / BITS;
+    var registers = new Registers(BITS);
+    var x = registers.take(vectors);
+    var unit = registers.take();
+    var levelsOf = registers.take();
+    var greatest = registers.take();
+    var t = registers.take();
+    w.op(MOV, LEFT, BLOCKS);
+    w.op(SHR, LEFT, imm(Integer.numberOfTrailingZeros(WordRows.BLOCK)));
+    w.bind(panel);
+    w.op(MOV, BLOCKS.d(), imm(Panel.WORD_DEPTH / WordRows.BLOCK));
+    w.op(CMP, BLOCKS, LEFT);
+    w.op(CMOVG, BLOCKS, LEFT);
+    w.op(SUB, LEFT, BLOCKS);
+    w.op(MOV, BLOCKS_HERE, BLOCKS);
+    w.zero(greatest);
+    w.loop(squares);
+    w.zero(unit);
+    for (int i = 0; i < vectors; i++) {
+      w.op(VMOVUPS, t, at(FLOATS, VECTOR_BYTES * i));
+      w.op(VFMADD231PS, unit, t, t);
+    }
+    w.everyLane(VADDPS, unit, t);
+    w.note("by their bits: what is no number is the greatest, and stays");
+    w.op(VPMAXUD, greatest, greatest, unit);
+    w.op(ADD, FLOATS, imm(Float.BYTES * WordRows.BLOCK));
+    w.op(DEC, BLOCKS);
+    w.op(JNE, squares);
+    new WordScale(w).emit(greatest, levelsOf, t);
+    w.op(MOV, BLOCKS, BLOCKS_HERE);
+    w.op(SHL, BLOCKS, imm(Integer.numberOfTrailingZeros(Float.BYTES * WordRows.BLOCK)));
+    w.op(SUB, FLOATS, BLOCKS);
+    w.loop(words);
+    w.op(VMOVSS, at(UNITS), greatest.x());
+    for (int i = 0; i < vectors; i++) {
+      w.op(VMULPS, x[i], levelsOf, at(FLOATS, VECTOR_BYTES * i));
+      w.op(VCVTPS2DQ, x[i], x[i]);
+    }
+    pack(w, x);
+    advance(w, WordRows.BLOCK);
+    w.op(DEC, BLOCKS_HERE);
+    w.op(JNE, words);
+    w.op(TEST, LEFT, LEFT);
+    w.op(JNE, panel);
+  }
+
   private static void block(KernelWriter w, int values, int given) {
     int vectors = values * Float.SIZE / BITS;
     int loaded = given * Float.SIZE / BITS;
@@ -99,11 +163,19 @@ public final class WordQuantize {
       w.op(VMULPS, x[i], x[i], levelsOf);
       w.op(VCVTPS2DQ, x[i], x[i]);
     }
-    for (int i = 0; i < vectors; i += 2) {
+    pack(w, x);
+    advance(w, values);
+  }
+
+  private static void pack(KernelWriter w, Vec[] x) {
+    for (int i = 0; i < x.length; i += 2) {
       w.op(VPACKSSDW, x[i], x[i], x[i + 1]);
       w.op(VPERMQ, x[i], x[i], imm(IN_ORDER));
       w.op(VMOVDQU, at(WORDS, VECTOR_BYTES / 2 * i), x[i]);
     }
+  }
+
+  private static void advance(KernelWriter w, int values) {
     w.op(ADD, FLOATS, imm(Float.BYTES * values));
     w.op(ADD, WORDS, imm(Short.BYTES * values));
     w.op(ADD, UNITS, imm(Float.BYTES));

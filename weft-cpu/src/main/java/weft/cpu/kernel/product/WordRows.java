@@ -6,7 +6,8 @@ import weft.cpu.kernel.emit.WordScale;
 /**
  * How a row of activations lies in memory once it is words, which multiply weights of formats of
  * half a float as words: words, zeros behind the last up to a multiple of 32, then a float for each
- * 64 of them, what a level stands for; the last may be 32.
+ * 64 of them, what a level stands for; the last may be 32. More of them may stand for the same
+ * ({@link WordScales}).
  *
  * <p>64 values of like size are nearer to themselves so than as half floats ({@link WordScale}),
  * and sums of their products are exact.

@@ -17,7 +17,7 @@ import weft.cpu.kernel.emit.WordDot;
 /**
  * The twin of {@link Tile} for a panel of words; it takes the same registers. Two values of a token
  * are broadcast and meet those of many rows; the sums of 64, which are exact, are scaled and added
- * up as floats.
+ * up as floats, or, where all of a panel have one scale, added up and then scaled.
  */
 public final class WordTile {
   private static final int HALVES = 2;
@@ -30,8 +30,19 @@ public final class WordTile {
 
   private static final Gpr X_SCALE_4 = Gpr.R12;
 
+  /**
+   * The rows of the next tile, where this one is full: they are asked for, or the first lines of
+   * each, which no stream tells the processor, would be waited for.
+   */
+  private static final Gpr NEXT = Gpr.R13;
+
+  private static final Gpr NEXT_4 = Gpr.RCX;
+
+  private static final int LINE = 64;
+
   private final KernelWriter w;
   private final int tokens;
+  private final WordScales scales;
   private final int length;
   private final Vec[][] integers;
   private final Vec[][] sums;
@@ -39,8 +50,9 @@ public final class WordTile {
   private final Vec x;
   private final WordDot dot;
 
-  private WordTile(KernelWriter w, int tokens) {
+  private WordTile(KernelWriter w, int tokens, WordScales scales) {
     this.w = w;
+    this.scales = scales;
     this.tokens = tokens;
     var registers = new Registers(w.isa());
     integers = registers.take(tokens, HALVES);
@@ -56,10 +68,10 @@ public final class WordTile {
     return isa == Isa.AVX2 ? 3 : 6;
   }
 
-  static Label emit(KernelWriter w, int tokens) {
+  static Label emit(KernelWriter w, int tokens, WordScales scales) {
     var entry = w.label("wordTile" + tokens);
     w.loop(entry);
-    new WordTile(w, tokens).emit();
+    new WordTile(w, tokens, scales).emit();
     return entry;
   }
 
@@ -67,12 +79,20 @@ public final class WordTile {
     var block = w.label("block");
     var half = w.label("half");
     var done = w.label("done");
-    var results = new TileResults(w, sums, x);
-    results.begin(X_4);
+    var results = new TileResults(w, sums, weights, x);
+    switch (scales) {
+      case BLOCKS -> results.begin(X_4);
+      case PANELS -> results.zero();
+    }
     if (tokens > 3) {
       w.op(LEA, X_4, at(Tile.X_STEP, Tile.X_STEP, 2));
       w.op(LEA, X_SCALE_4, at(Tile.X_SCALE, X_4, 1));
       w.op(ADD, X_4, Tile.X);
+    }
+    if (asksAhead()) {
+      w.op(LEA, NEXT_4, at(Tile.X_STEP, Tile.X_STEP, 2));
+      w.op(LEA, NEXT, at(X_4, NEXT_4, 1));
+      w.op(ADD, NEXT_4, NEXT);
     }
     w.op(MOV, COUNT, Tile.BLOCKS);
     w.op(SHR, COUNT, imm(1));
@@ -86,20 +106,64 @@ public final class WordTile {
     w.op(JE, done);
     block(WordRows.HALF);
     w.bind(done);
+    if (scales == WordScales.PANELS) {
+      scalePanel();
+      results.addEarlier(Tile.X);
+    }
     results.store();
     w.op(RET);
   }
 
+  /** Only where as many tokens follow. */
+  private boolean asksAhead() {
+    return tokens == 6;
+  }
+
+  /** A line of each row of the next tile for each of this one. */
+  private void ask(int offset) {
+    for (int t = 0; t < tokens; t++) w.op(PREFETCHT1, token(t, NEXT, NEXT_4, offset));
+  }
+
   private void block(int values) {
-    for (int pair = 0; pair < values / 2; pair++) multiply(pair);
-    scale();
+    for (int pair = 0; pair < values / 2; pair++) {
+      if (asksAhead() && 4 * pair % LINE == 0) ask(4 * pair);
+      multiply(pair);
+    }
+    switch (scales) {
+      case BLOCKS -> {
+        scale();
+        w.op(ADD, Tile.SCALES, imm(Float.BYTES * Panel.ROWS));
+        w.op(ADD, Tile.X_SCALE, imm(Float.BYTES));
+        if (tokens > 3) w.op(ADD, X_SCALE_4, imm(Float.BYTES));
+      }
+      case PANELS -> add();
+    }
     w.op(ADD, Tile.BYTES, imm(Short.BYTES * values * Panel.ROWS));
-    w.op(ADD, Tile.SCALES, imm(Float.BYTES * Panel.ROWS));
     w.op(ADD, Tile.X, imm(Short.BYTES * values));
-    w.op(ADD, Tile.X_SCALE, imm(Float.BYTES));
-    if (tokens > 3) {
-      w.op(ADD, X_4, imm(Short.BYTES * values));
-      w.op(ADD, X_SCALE_4, imm(Float.BYTES));
+    if (tokens > 3) w.op(ADD, X_4, imm(Short.BYTES * values));
+    if (asksAhead()) {
+      w.op(ADD, NEXT, imm(Short.BYTES * values));
+      w.op(ADD, NEXT_4, imm(Short.BYTES * values));
+    }
+  }
+
+  /** Neither takes a pipe that multiplies. */
+  private void add() {
+    for (int t = 0; t < tokens; t++) {
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VCVTDQ2PS, integers[t][half], integers[t][half]);
+        w.op(VADDPS, sums[t][half], sums[t][half], integers[t][half]);
+      }
+    }
+  }
+
+  private void scalePanel() {
+    for (int t = 0; t < tokens; t++) {
+      w.op(VBROADCASTSS, x, token(t, Tile.X_SCALE, X_SCALE_4, 0));
+      for (int half = 0; half < HALVES; half++) {
+        w.op(VMULPS, weights[half], x, at(Tile.SCALES, length * half));
+        w.op(VMULPS, sums[t][half], sums[t][half], weights[half]);
+      }
     }
   }
 

@@ -169,6 +169,59 @@ class AttendTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "F16, 1, 1, 64, 1100, 0, 2147483647",
+    "F16, 1, 1, 64, 700, 37, 2147483647",
+    "F16, 4, 1, 64, 300, 5, 2147483647",
+    "F16, 2, 1, 128, 150, 64, 160",
+    "Q8_0, 3, 2, 32, 600, 1, 2147483647",
+    "F32, 1, 1, 80, 600, 9, 2147483647",
+  })
+  void rowsThatSeeEachOtherHaveTheSameBitsInLargerBlocks(
+      String stored, int group, int splits, int dim, int rows, int position, int window) {
+    var encoding = Encodings.byName(stored).orElseThrow();
+    var sizes = new HeadSizes(2, group, dim, dim);
+    int larger = AttendArguments.togetherRows(sizes, splits);
+    assertThat(larger).isGreaterThan(AttendArguments.blockRows(group, splits));
+    for (var isa : Hosts.levels()) {
+      try (var rig = new Rig(isa)) {
+        int positions = position + rows;
+        var pages = new StoredPages(encoding, sizes.kvHeads(), dim, dim);
+        var table = pages.of(rig::allocate, 0, positions);
+        for (int head = 0; head < sizes.kvHeads(); head++) {
+          for (int p = 0; p < positions; p++) {
+            pages.storeKey(table, head, p, rig.randomFloats(dim, 1), 0);
+            pages.storeValue(table, head, p, rig.randomFloats(dim, 1), 0);
+          }
+        }
+        int width = sizes.kvHeads() * group * dim;
+        var q = rig.floats(rig.randomFloats(rows * width, 0.3f));
+        var kernel = rig.library.attendMany(encoding).orElseThrow();
+        var block = rig.allocate(AttendArguments.BYTES);
+        var expected = rig.allocate(4L * rows * width);
+        for (int blockRows : new int[] {2, AttendArguments.blockRows(group, splits), larger}) {
+          var out = blockRows == 2 ? expected : rig.allocate(4L * rows * width);
+          var arguments =
+              new AttendArguments(
+                  q,
+                  sizes,
+                  splits,
+                  0,
+                  rows,
+                  blockRows,
+                  pages.part(table, window, position, positions - 1),
+                  PlainRows.packed(out, width));
+          arguments.write(block);
+          kernel.run(block, 0, arguments.units(), rig.allocate(arguments.scratchBytes()));
+          assertThat(out.mismatch(expected))
+              .as("%s in blocks of %d at %s", stored, blockRows, isa)
+              .isEqualTo(-1);
+        }
+      }
+    }
+  }
+
   private static void check(String stored, Heads heads, Rows rows) {
     var encoding = Encodings.byName(stored).orElseThrow();
     for (var isa : Hosts.levels()) {

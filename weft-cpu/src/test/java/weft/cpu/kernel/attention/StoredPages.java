@@ -58,7 +58,13 @@ public record StoredPages(Encoding encoding, int heads, int keyDim, int valueDim
   }
 
   public KvPart part(Table table, int window, int position) {
-    return new KvPart(table.addresses, keyBytes(), valueBytes(), valuesAt(), window, position, 0);
+    return part(table, window, position, 0);
+  }
+
+  /** The same for rows that see up to a position behind theirs. */
+  KvPart part(Table table, int window, int position, int reach) {
+    return new KvPart(
+        table.addresses, keyBytes(), valueBytes(), valuesAt(), window, position, reach);
   }
 
   long keyAt(int head, int position) {

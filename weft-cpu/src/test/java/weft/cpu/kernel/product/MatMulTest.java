@@ -116,6 +116,48 @@ class MatMulTest {
     }
   }
 
+  /** Once all values are met, however many panels of them there are. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void whatIsAddedHasTheBitsOfAPassBehindTheProducts(Isa isa, Encoding encoding) {
+    for (int k : lengths(encoding)) {
+      try (var rig = new Rig(isa)) {
+        int rows = 37;
+        int tokens = 9;
+        var input = rig.values(Rig.Values.GAUSSIAN, tokens * k, 1);
+        boolean floats = encoding.blockValues() == 1;
+        var x = floats ? rig.floats(input) : rig.quantized(input, Activations.of(encoding, k));
+        long xBytes = floats ? 4L * k : Activations.of(encoding, k).rowBytes();
+        var out = rig.allocate(4L * tokens * rows);
+        var products =
+            new MatMulArguments(
+                new PlainRows(
+                    rig.weights(encoding, Rig.Values.GAUSSIAN, rows, k), encoding.bytes(k)),
+                k,
+                new PlainRows(x, xBytes),
+                tokens,
+                PlainRows.packed(out, rows));
+        var block = rig.allocate(MatMulArguments.BYTES);
+        var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+        products.write(block);
+        rig.library.matMul(encoding).run(block, 0, rows, scratch);
+        var bias = rig.randomFloats(rows, 1);
+        var residual = rig.randomFloats(tokens * (rows + 2), 1);
+        var expected = out.toArray(JAVA_FLOAT);
+        for (int i = 0; i < expected.length; i++) {
+          expected[i] += bias[i % rows];
+          expected[i] += residual[i / rows * (rows + 2) + i % rows];
+        }
+        products
+            .plus(rig.floats(bias), PlainRows.packed(rig.floats(residual), rows + 2))
+            .write(block);
+        rig.library.matMul(encoding).run(block, 0, 5, scratch);
+        rig.library.matMul(encoding).run(block, 5, rows, scratch);
+        assertThat(out.toArray(JAVA_FLOAT)).as("%d values", k).containsExactly(expected);
+      }
+    }
+  }
+
   /** More than kernels of a few take, and so what panels take. */
   private static final int MANY = 40;
 
