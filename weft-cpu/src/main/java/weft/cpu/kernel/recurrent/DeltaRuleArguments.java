@@ -55,9 +55,9 @@ public record DeltaRuleArguments(
     return keyDim + valueDim + 2;
   }
 
-  /** A head's state as a draft leaves it, and what is read of it in making up for kept rows. */
+  /** The columns of a head's state that the kernel has in hand. */
   public long scratchBytes() {
-    return ((long) keyDim + 1) * valueDim * Float.BYTES;
+    return DeltaRule.packedBytes(keyDim);
   }
 
   /** The units of this many parts. */

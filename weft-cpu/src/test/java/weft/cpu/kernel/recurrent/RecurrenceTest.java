@@ -140,8 +140,9 @@ class RecurrenceTest {
               HeadRows.packed(out, heads, valueDim));
       var block = rig.allocate(DeltaRuleArguments.BYTES);
       arguments.write(block);
-      rig.library.deltaRule().run(block, 0, 3, MemorySegment.NULL);
-      rig.library.deltaRule().run(block, 3, arguments.units(2), MemorySegment.NULL);
+      var scratch = rig.allocate(arguments.scratchBytes());
+      rig.library.deltaRule().run(block, 0, 3, scratch);
+      rig.library.deltaRule().run(block, 3, arguments.units(2), scratch);
 
       var expected = new float[ROWS * heads * valueDim];
       int row = 0;
@@ -225,7 +226,7 @@ class RecurrenceTest {
       var beta = rig.floats(rig.randomFloats(ROWS * heads, 1));
       var keyHeads = rig.allocate(4L * heads);
       var out = rig.allocate(4L * ROWS * heads * valueDim);
-      var scratch = rig.allocate(4L * (keyDim + 1) * valueDim);
+      var scratch = rig.allocate(DeltaRule.packedBytes(keyDim));
       Launch launch =
           (state, kept, pending, first, rows, draft) -> {
             var table = rig.allocate(RecurrentPart.BYTES);
