@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.KvLayout;
 import weft.backend.State;
 import weft.backend.Step;
 import weft.compile.Pipeline;
@@ -97,8 +98,11 @@ final class Execution {
     return rows == 2 ? new int[0] : new int[] {rows - 1, 0};
   }
 
+  /** No two pages of a sequence have the same tokens: one that is taken for another is seen. */
   private static int token(int sequence, int position) {
-    return Math.floorMod(31 * sequence + 17 * position + position * position, Rig.VOCABULARY);
+    int page = position / KvLayout.POSITIONS;
+    return Math.floorMod(
+        31 * sequence + 17 * position + position * position + 7 * page, Rig.VOCABULARY);
   }
 
   private static Map<String, float[][]> outputs(Executable executable, Step step) {

@@ -15,6 +15,24 @@ public interface Executable extends AutoCloseable {
    */
   void run(Step step, Observer observer);
 
+  /**
+   * Whether another program of its device can {@link #follow} rows of this output before anybody
+   * has read them.
+   */
+  default boolean leads(String output) {
+    return false;
+  }
+
+  /**
+   * Feeds a step as {@link #run} does, but the token of its i-th row is the greatest element of the
+   * i-th row of an output of another program's last run, whatever the step's list says. Both may be
+   * under way when this returns, and rows of the other hold until that one runs again; where they
+   * are not finite, any token is taken.
+   */
+  default void follow(Step step, Executable last, String output) {
+    throw new BackendException("this program follows no other");
+  }
+
   /** What serves each of the program's steps, in order. */
   List<Service> services();
 

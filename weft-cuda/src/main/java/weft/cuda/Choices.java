@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import weft.cuda.driver.Driver;
 import weft.cuda.driver.Driver.Grid;
 import weft.cuda.kernel.Best;
+import weft.cuda.kernel.LeadTokens;
 import weft.cuda.kernel.Leaders;
 import weft.cuda.kernel.Peaks;
 
@@ -27,6 +28,7 @@ final class Choices implements Owned {
   private final Kernels.Wanted peaksKernel;
   private final Kernels.Wanted leadersKernel;
   private final Kernels.Wanted bestKernel;
+  private final Kernels.Wanted tokensKernel;
   private final Memory there;
   private final MemorySegment here;
 
@@ -53,6 +55,7 @@ final class Choices implements Owned {
     this.peaksKernel = binding.kernel(peaks.kernel());
     this.leadersKernel = binding.kernel(new Leaders(peaks).kernel());
     this.bestKernel = binding.kernel(new Best(peaks).kernel());
+    this.tokensKernel = binding.kernel(new LeadTokens().kernel());
     this.leadersAt = Math.ceilDiv((long) most * peaks.runs() * Float.BYTES, 16L) * 16;
     this.leadersBytes = (long) most * Leaders.BYTES;
     this.led = new int[most * Leaders.BYTES / Integer.BYTES];
@@ -85,6 +88,22 @@ final class Choices implements Owned {
         rows.address());
     driver.download(
         there.address() + leadersAt, here.asSlice(0, (long) shape.wanted() * Leaders.BYTES));
+  }
+
+  /**
+   * Has the first leaders of the last step's rows be a list of tokens.
+   *
+   * @param tokens where the list is
+   * @param vocabulary one more than the greatest of them
+   */
+  void lead(long tokens, int count, int vocabulary) {
+    binding.launch(
+        tokensKernel,
+        Grid.of(Math.ceilDiv(count, LeadTokens.THREADS), LeadTokens.THREADS),
+        tokens,
+        there.address() + leadersAt,
+        count,
+        vocabulary - 1);
   }
 
   /** What was known of the last step is not true of the next, which wants so many rows. */

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Confined;
+import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.KvLayout;
 import weft.backend.MemberExecutable;
@@ -64,6 +65,14 @@ final class CudaExecutable implements MemberExecutable {
   private final Confined use = new Confined("the program");
   private final List<Table> tables = new ArrayList<>();
   private boolean isUnderWay;
+
+  /** Behind its last step, where another program's was told behind that. */
+  private Optional<Driver.Mark> end = Optional.empty();
+
+  private boolean isEndMarked;
+
+  /** Behind the tokens of a step that follows. */
+  private Optional<Driver.Mark> told = Optional.empty();
 
   /** Launches of a step of some shape: all of them, or those between two collectives. */
   private record Piece(Shape shape, int from, int to) {
@@ -173,6 +182,46 @@ final class CudaExecutable implements MemberExecutable {
   }
 
   @Override
+  public boolean leads(String output) {
+    return meetings.pieces() == 1 && outputs.choices(output).isPresent();
+  }
+
+  @Override
+  public void follow(Step step, Executable last, String output) {
+    var other = (CudaExecutable) last;
+    var leaders = other.outputs.choices(output).orElseThrow();
+    feed(
+        step,
+        () -> {
+          other.markEnd();
+          begin(step);
+          leaders.lead(area.tokens(), step.rows(), vocabulary());
+          // Kernels read a step's lists before they wait for each other.
+          told = marked(told);
+          tell(new Piece(shape(step), 0, bound.size()), Observer.NONE);
+        });
+  }
+
+  /** Whoever reads its rows waits for what was told up to here, not for what comes behind. */
+  private void markEnd() {
+    end = marked(end);
+    isEndMarked = true;
+  }
+
+  private Optional<Driver.Mark> marked(Optional<Driver.Mark> mark) {
+    if (mark.isEmpty()) return Optional.of(driver.mark());
+    driver.mark(mark.get());
+    return mark;
+  }
+
+  /** How many tokens there are rows for, wherever they are looked up. */
+  private int vocabulary() {
+    long least = Integer.MAX_VALUE;
+    for (var table : tables) if (table.list.equals("tokens")) least = Math.min(least, table.rows);
+    return (int) least;
+  }
+
+  @Override
   public void feed(Step step, Runnable launches) {
     use.during(
         () -> {
@@ -224,6 +273,7 @@ final class CudaExecutable implements MemberExecutable {
     // members know of each other within a step.
     if (isUnderWay && (meetings.pieces() > 1 || !area.awaitRead())) driver.synchronize();
     isUnderWay = true;
+    isEndMarked = false;
     outputs.begin(step.wanted().length);
     storage.send();
     area.write(step);
@@ -321,7 +371,8 @@ final class CudaExecutable implements MemberExecutable {
 
   @Override
   public OutputRow row(String output, int row) {
-    if (isUnderWay) driver.synchronize();
+    if (isUnderWay && isEndMarked) driver.await(end.orElseThrow());
+    else if (isUnderWay) driver.synchronize();
     isUnderWay = false;
     return outputs.row(output, row);
   }
@@ -336,6 +387,8 @@ final class CudaExecutable implements MemberExecutable {
     if (!use.close()) return;
     CudaDevice.settle(driver);
     for (var graph : graphs.values()) graph.ifPresent(Driver.Graph::close);
+    end.ifPresent(Driver.Mark::close);
+    told.ifPresent(Driver.Mark::close);
     free();
   }
 }

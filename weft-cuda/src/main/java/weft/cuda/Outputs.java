@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import weft.backend.BackendException;
+import weft.backend.HostRow;
 import weft.backend.OutputRow;
 import weft.backend.StateSteps;
 import weft.cuda.driver.Driver;
@@ -17,8 +18,8 @@ import weft.lir.Program;
 
 /** What a step leaves. Of rows that a token is chosen from, {@link Choices} know the greatest. */
 final class Outputs implements Owned {
-  /** Rows of this length are worth it: a shorter one is fetched in the same time. */
-  private static final int LONG_ROW = 2048;
+  /** Shorter rows are no vocabulary, of which a token is chosen. */
+  private static final int LONG_ROW = 2 * HostRow.RUN;
 
   /** Where an output's rows lie, and what is known of them; looked up for each row of a step. */
   private record Output(
@@ -85,6 +86,12 @@ final class Outputs implements Owned {
   /** What was known of the last step is not true of the next, which wants so many rows. */
   void begin(int wanted) {
     for (var each : choices.values()) each.begin(wanted);
+  }
+
+  /** What finds the greatest of an output's rows, where the device does. */
+  Optional<Choices> choices(String name) {
+    var known = outputs.get(name);
+    return known == null ? Optional.empty() : known.choices;
   }
 
   /** A row of the last step, which is done. */

@@ -78,11 +78,13 @@ final class LateDriver implements Driver {
 
   @Override
   public Mark mark() {
+    tell(device::mark);
     return new Point(this);
   }
 
   @Override
   public void mark(Mark again) {
+    tell(device::mark);
     ((Point) again).at = told;
   }
 

@@ -9,6 +9,13 @@ import java.util.Optional;
  */
 public interface Model extends AutoCloseable {
 
+  /** What a session is fed after a step, as far as its caller knows. */
+  enum Next {
+    OPEN,
+    /** The greatest token of the step's last row, alone, unless the text has ended. */
+    GREATEST
+  }
+
   /**
    * One session's share of a forward pass.
    *
@@ -23,6 +30,8 @@ public interface Model extends AutoCloseable {
    * @param tap who looks at the tokens' rows at some point of the model
    * @param beside a row of numbers for each token, where the model takes them beside its tokens
    * @param album the pictures whose rows are among the tokens
+   * @param next what follows: a model may begin with that before it is asked to, and takes it back
+   *     where something else comes
    */
   record Step(
       Session session,
@@ -32,7 +41,8 @@ public interface Model extends AutoCloseable {
       int written,
       Tap tap,
       List<float[]> beside,
-      Album album) {
+      Album album,
+      Next next) {
     public Step {
       beside = List.copyOf(beside);
       if (tokens.length == 0) {
@@ -53,6 +63,24 @@ public interface Model extends AutoCloseable {
         throw new GenerateException(
             "of a step of " + tokens.length + " tokens " + written + " cannot have been written");
       }
+    }
+
+    /** Anything may follow. */
+    public Step(
+        Session session,
+        int[] tokens,
+        int wanted,
+        int drafted,
+        int written,
+        Tap tap,
+        List<float[]> beside,
+        Album album) {
+      this(session, tokens, wanted, drafted, written, tap, beside, album, Next.OPEN);
+    }
+
+    /** The same step, after which this comes. */
+    public Step before(Next known) {
+      return new Step(session, tokens, wanted, drafted, written, tap, beside, album, known);
     }
 
     /** All of it is read. */

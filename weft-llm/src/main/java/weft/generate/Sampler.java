@@ -31,6 +31,11 @@ public final class Sampler {
     return sampling.isGreedy() ? likeliest(row) : draw(row);
   }
 
+  /** Whether the greatest of the logits as they are is always the next token. */
+  boolean takesGreatest() {
+    return sampling.isGreedy() && sampling.penalties().isNone() && mask == Mask.NONE;
+  }
+
   /** What must come next, whatever the logits say. */
   int[] forced() {
     return mask.forced();

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import weft.generate.Model.Next;
 import weft.generate.Model.Step;
 
 /**
@@ -327,7 +328,17 @@ final class Turn {
         Math.clamp(written, 0, feeding.length),
         tap,
         List.of(),
-        request.album());
+        request.album(),
+        wanted == 1 && takesGreatest() ? Next.GREATEST : Next.OPEN);
+  }
+
+  /** Whether it goes on with the greatest token, alone and by nothing but that one being it. */
+  private boolean takesGreatest() {
+    return sampler.takesGreatest()
+        && request.logprobs() == Request.NO_LOGPROBS
+        && tap.isNone()
+        && appetite() <= 0
+        && transcript.left() > 1;
   }
 
   /**

@@ -44,6 +44,8 @@ final class CompiledModel implements Model {
   private final List<CompiledModel> guests = new ArrayList<>(); // guarded by door
   private volatile Optional<Sighted> sighted = Optional.empty();
   private Optional<Trace> trace = Optional.empty();
+  private Optional<Ahead> ahead = Optional.empty(); // guarded by door
+  private int stepsAhead; // guarded by door
 
   CompiledModel(Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader) {
     this(checkpoint, device, plan, loader, new Door("the model"), false);
@@ -222,6 +224,8 @@ final class CompiledModel implements Model {
   }
 
   private List<Logits[]> advance(List<Step> batch) {
+    var told = takeAhead(batch);
+    if (told.isPresent()) return told.get();
     requireOwn(batch);
     StateSession.requireRoom(batch, device.pool());
     var chunks = new Chunks(executables, isRecurrent);
@@ -232,12 +236,43 @@ final class CompiledModel implements Model {
     }
     if (chunks.isEmpty()) return results;
     // Before the first run nothing is fed, so what the system has no memory for is refused, too.
-    StateSession.refused(() -> run(chunks.next(), chunks.isEmpty()));
+    StateSession.refused(() -> run(chunks.next(), chunks.isEmpty(), batch));
     while (!chunks.isEmpty()) {
       checkpoint.requireUnchanged();
-      run(chunks.next(), chunks.isEmpty());
+      run(chunks.next(), chunks.isEmpty(), batch);
     }
     return results;
+  }
+
+  /** What a batch gives that was told ahead; where another was, that is taken back. */
+  private Optional<List<Logits[]>> takeAhead(List<Step> batch) {
+    if (ahead.isEmpty()) return Optional.empty();
+    var told = ahead.get();
+    ahead = Optional.empty();
+    if (!told.is(batch)) {
+      told.takeBack();
+      return Optional.empty();
+    }
+    stepsAhead++;
+    told.catchUp();
+    runAhead(batch, told.run(), told.executable());
+    return Optional.of(told.rows(batch));
+  }
+
+  /** How many steps were told before somebody asked for them. */
+  int stepsAhead() {
+    return stepsAhead;
+  }
+
+  /** Whether a step can be taken back, so that one may be told before somebody asks for it. */
+  boolean runsAhead() {
+    return !isGuest && rewindsAnywhere() && device.target().members() == 1;
+  }
+
+  /** Tells the device of the step that comes next, if that is known, while this one still runs. */
+  private void runAhead(List<Step> batch, List<Chunks.Chunk> run, Executable executable) {
+    if (!runsAhead() || trace.isPresent() || !Ahead.isKnown(batch)) return;
+    ahead = Ahead.tell(run, executable, executables, device.pool(), plan.context());
   }
 
   /** Before anything is fed: a batch of the model's own sessions, each once, and none too long. */
@@ -273,7 +308,7 @@ final class CompiledModel implements Model {
     }
   }
 
-  private void run(List<Chunks.Chunk> run, boolean isLast) {
+  private void run(List<Chunks.Chunk> run, boolean isLast, List<Step> batch) {
     boolean shows = sighted.isPresent() && run.stream().anyMatch(Chunks.Chunk::isPictured);
     var plain = beside.with(Chunks.step(run), run);
     var step = shows ? sighted.orElseThrow().with(plain, run) : plain;
@@ -290,6 +325,8 @@ final class CompiledModel implements Model {
     } else {
       task.accept(Executable.Observer.NONE);
     }
+    // Before the first row is read, which waits for this step.
+    if (run.size() == batch.size() && !shows) runAhead(batch, run, executable);
     int row = 0;
     for (var chunk : run) {
       for (int i = 0; i < chunk.wanted(); i++) {

@@ -1,5 +1,6 @@
 package weft.load;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,10 @@ final class Executables implements AutoCloseable {
   private final Map<Phase, Bounds> limits;
   private final Compiler compiler;
   private final Map<Key, Executable> ready = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** A second one of a size, by the first: what one leaves stays while the other runs. */
+  private final Map<Executable, Executable> twins = new HashMap<>();
+
   private Optional<Last> last = Optional.empty();
 
   /** Whose executable ran the last step: token after token it is the same. */
@@ -76,13 +81,37 @@ final class Executables implements AutoCloseable {
     return made;
   }
 
+  /** Another executable for the steps that one runs, loaded the first time that it is asked for. */
+  Executable twin(Executable one) {
+    var known = twins.get(one);
+    if (known != null) return known;
+    for (var entry : ready.entrySet()) {
+      if (entry.getValue() != one) continue;
+      var key = entry.getKey();
+      var made = compiler.compile(key.phase, key.bounds, key.outputs);
+      twins.put(one, made);
+      twins.put(made, one);
+      return made;
+    }
+    throw new IllegalStateException("an executable of another cache");
+  }
+
+  private void close(Executable one) {
+    var twin = twins.remove(one);
+    if (twin != null) {
+      twins.remove(twin);
+      twin.close();
+    }
+    one.close();
+  }
+
   /** Makes room for one more of this phase and these outputs. */
   private void evict(Key fresh, int capacity) {
     var alike =
         ready.keySet().stream()
             .filter(k -> k.phase == fresh.phase && k.outputs.equals(fresh.outputs))
             .toList();
-    for (int i = 0; i <= alike.size() - capacity; i++) ready.remove(alike.get(i)).close();
+    for (int i = 0; i <= alike.size() - capacity; i++) close(ready.remove(alike.get(i)));
   }
 
   int size() {
@@ -92,7 +121,7 @@ final class Executables implements AutoCloseable {
   @Override
   public void close() {
     last = Optional.empty();
-    ready.values().forEach(Executable::close);
+    ready.values().forEach(this::close);
     ready.clear();
   }
 }

@@ -62,8 +62,11 @@ public record MemoryFit(
               var demand = model.demand().orElseThrow();
               long programs = demand.workspace();
               for (var phase : Phase.values()) {
+                // What writes has a second program that is told ahead.
+                int each = phase == Phase.DECODE && model.runsAhead() ? 2 : 1;
                 programs +=
                     demand.programs().get(phase.ordinal()).bytes()
+                        * each
                         * model.plan().specializations().get(phase).timesLargest();
               }
               var memory =

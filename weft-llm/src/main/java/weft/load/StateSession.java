@@ -18,6 +18,9 @@ final class StateSession implements Session {
   private final State state;
   private final Insets insets;
 
+  /** How many tokens its state has been fed that nobody has asked for yet. */
+  private int ahead;
+
   private StateSession(CompiledModel model, State state, Insets insets) {
     this.model = model;
     this.state = state;
@@ -77,6 +80,28 @@ final class StateSession implements Session {
     return state;
   }
 
+  /** Its state is fed a token that nobody has asked for: all others see it as it was. */
+  void runAhead() {
+    ahead++;
+  }
+
+  boolean isAhead() {
+    return ahead > 0;
+  }
+
+  /** What it was fed ahead was asked for. */
+  void catchUp() {
+    ahead = 0;
+  }
+
+  /** What it was fed ahead was not asked for, and something else may be. */
+  void takeBack() {
+    if (ahead == 0) return;
+    int to = position();
+    ahead = 0;
+    state.rewind(to);
+  }
+
   Insets insets() {
     return insets;
   }
@@ -87,13 +112,15 @@ final class StateSession implements Session {
 
   @Override
   public int position() {
-    return state.position();
+    return state.position() - ahead;
   }
 
   @Override
   public void rewind(int position) {
+    if (isAhead() && position == position()) return;
     model.inside(
         () -> {
+          takeBack();
           state.rewind(nearest(position));
           insets.truncate(state.position());
           return state;
@@ -111,6 +138,7 @@ final class StateSession implements Session {
   public Session fork(int position) {
     return model.inside(
         () -> {
+          takeBack();
           var forked = refused(() -> state.fork(nearest(position)));
           return new StateSession(model, forked, insets.before(forked.position()));
         });
@@ -120,6 +148,7 @@ final class StateSession implements Session {
   public void slim() {
     model.inside(
         () -> {
+          takeBack();
           state.slim();
           return state;
         });
@@ -127,6 +156,7 @@ final class StateSession implements Session {
 
   @Override
   public void close() {
+    ahead = 0;
     model.giveBack(state);
   }
 }

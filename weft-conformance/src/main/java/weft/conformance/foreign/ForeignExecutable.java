@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import weft.backend.BackendException;
 import weft.backend.Confined;
+import weft.backend.Executable;
 import weft.backend.HostMailbox;
 import weft.backend.HostMemory;
 import weft.backend.MemberExecutable;
@@ -110,6 +111,31 @@ final class ForeignExecutable implements MemberExecutable {
     var sent = sent(step);
     var collective = program.steps().get(meeting.launch());
     commands.tell(() -> mailbox.join(collective, buffers, sent, meeting.as()));
+  }
+
+  @Override
+  public boolean leads(String output) {
+    return true;
+  }
+
+  @Override
+  public void follow(Step step, Executable last, String output) {
+    var other = (ForeignExecutable) last;
+    var view = StateSteps.output(other.program, output);
+    feed(
+        step,
+        () -> {
+          var sent = sent(step);
+          commands.tell(
+              () -> {
+                var index = new int[1];
+                for (int i = 0; i < sent.rows(); i++) {
+                  other.buffers.row(view, i).greatest(1, index, new float[1]);
+                  sent.tokens()[i] = index[0];
+                }
+                launched(sent, 0, program.steps().size(), Observer.NONE);
+              });
+        });
   }
 
   @Override

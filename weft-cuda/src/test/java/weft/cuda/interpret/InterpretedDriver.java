@@ -296,6 +296,7 @@ public final class InterpretedDriver implements Driver {
 
   @Override
   public Mark mark() {
+    memory.settle(launches);
     return new Instant(System.nanoTime());
   }
 
@@ -303,7 +304,9 @@ public final class InterpretedDriver implements Driver {
   public void await(Mark mark) {}
 
   @Override
-  public void mark(Mark again) {}
+  public void mark(Mark again) {
+    memory.settle(launches);
+  }
 
   @Override
   public void follow(Mark mark) {}
