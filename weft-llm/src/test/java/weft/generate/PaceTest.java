@@ -172,6 +172,23 @@ class PaceTest {
   }
 
   @Test
+  void whereManyWaitForEachWhoWritesShortPromptsAreReadAtOnce() {
+    assertThat(readBesideOne(7, 64)).isEqualTo(7 * 64);
+    assertThat(readBesideOne(1, 64)).as("one waits for one").isLessThan(20);
+    assertThat(readBesideOne(7, PROMPT)).as("long prompts take their time").isLessThan(100);
+  }
+
+  /** How many tokens of prompts a step reads that one reply is written by. */
+  private static int readBesideOne(int waiting, int length) {
+    var run = new Run(machines().getFirst());
+    run.rehearse(Duration.ofMinutes(1));
+    run.gapsUntil(run.add(prompt(5)));
+    for (int i = 0; i < waiting; i++) run.add(prompt(length));
+    run.batch.step();
+    return run.model.steps.getLast() - 1;
+  }
+
+  @Test
   void whoHasReadALotOfAPromptNoLongerCountsAsOneWhoWaits() {
     var run = new Run(machines().getFirst());
     run.rehearse(Duration.ofMinutes(1));
