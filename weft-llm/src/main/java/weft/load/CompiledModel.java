@@ -237,6 +237,7 @@ final class CompiledModel implements Model {
       checkpoint.requireUnchanged();
       run(chunks.next(), chunks.isEmpty());
     }
+    if (batch.size() > 1) device.pool().lookAhead();
     return results;
   }
 
