@@ -11,19 +11,20 @@ WEFT_GPU=/dev/nvidiactl
 # What is run once for a faster start: the built-in model.
 WEFT_REHEARSAL=(run -p 'Once upon a time' --max-tokens 32)
 
-# The weights are mapped, not on the heap: a small heap that gives back what it does not need.
+# The weights are mapped, not on the heap: a small heap that gives back what it does not need. One method of the JDK would
+# triple the memory of the first compiler, and takes the second most of a second beside steps of a server: it is interpreted.
 # The same flags for the training run and for every other: the JVM rejects a cache of others.
 WEFT_JVM_FLAGS=(
   -XX:+UseSerialGC -Xms16m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:-UsePerfData
   --enable-native-access=ALL-UNNAMED
-)
-
-# For a process whose work emitted code does: Java stays small beside it. One compiler, whose memory the
-# one excluded method would triple; little room for what is new; reflection without generated classes.
-WEFT_SMALL_FLAGS=(
-  -XX:TieredStopAtLevel=1 -XX:NewSize=2m -XX:StringTableSize=4096 -Djdk.reflect.useNativeAccessorOnly=true
   -XX:CompileCommand=quiet
   -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock
+)
+
+# For a process whose work emitted code does: Java stays small beside it. One compiler;
+# little room for what is new; reflection without generated classes.
+WEFT_SMALL_FLAGS=(
+  -XX:TieredStopAtLevel=1 -XX:NewSize=2m -XX:StringTableSize=4096 -Djdk.reflect.useNativeAccessorOnly=true
 )
 
 # Where a GPU does the work, cores have nothing but Java to do, and it is what a token waits for: it is compiled sooner.

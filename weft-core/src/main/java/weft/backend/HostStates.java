@@ -24,6 +24,11 @@ public final class HostStates implements AutoCloseable {
     }
 
     @Override
+    public boolean isSlowAtFirst() {
+      return true;
+    }
+
+    @Override
     public PageTable table() {
       return new HostTable(source);
     }

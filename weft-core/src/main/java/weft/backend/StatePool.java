@@ -18,9 +18,19 @@ public final class StatePool implements AutoCloseable {
   /** Of what nobody uses, so much stays: fresh pages cost their first writer more than writing. */
   static final long MOST_IDLE = 256L << 20;
 
+  /** What is written ahead for the first time between two steps: a few pages of texts. */
+  static final long AHEAD_A_STEP = 512L << 10;
+
+  /** What lies there written and unused at the most: a page of each layer for a dozen texts. */
+  static final long MOST_AHEAD = 32L << 20;
+
   private final StateStorage storage;
   private final long budget;
   private final Map<Long, Deque<Block>> idle = new LinkedHashMap<>();
+
+  /** Of each size, how many blocks had to be fresh. */
+  private final Map<Long, Integer> missed = new LinkedHashMap<>();
+
   private long used;
   private long idleBytes;
   private boolean isClosed;
@@ -132,10 +142,45 @@ public final class StatePool implements AutoCloseable {
     var alike = idle.getOrDefault(bytes, new ArrayDeque<>());
     if (alike.isEmpty()) {
       shrinkTo(Math.max(0, budget - used));
+      missed.merge(bytes, 1, Integer::sum);
       return storage.allocate(bytes);
     }
     idleBytes -= bytes;
     return alike.removeLast();
+  }
+
+  /**
+   * Called between steps of several texts, which often need their next pages in the same step:
+   * writes a few blocks for the first time that will be wanted, rather than have one step write
+   * them all. What there is no room for is left.
+   */
+  public synchronized void lookAhead() {
+    if (isClosed || !storage.isSlowAtFirst()) return;
+    try {
+      writeAhead();
+    } catch (NoRoomException full) {
+      // Nobody needs it yet; who does will be told.
+    }
+  }
+
+  private void writeAhead() {
+    long left = AHEAD_A_STEP;
+    for (var each : missed.entrySet()) {
+      long bytes = each.getKey();
+      var alike = idle.computeIfAbsent(bytes, _ -> new ArrayDeque<>());
+      long most = Math.min(each.getValue() * bytes, MOST_AHEAD);
+      while (bytes <= left && (alike.size() + 1) * bytes <= most && hasRoomFor(bytes)) {
+        Block block = storage.allocate(bytes);
+        block.clear();
+        alike.addFirst(block);
+        idleBytes += bytes;
+        left -= bytes;
+      }
+    }
+  }
+
+  private boolean hasRoomFor(long bytes) {
+    return idleBytes + bytes <= Math.min(MOST_IDLE, budget - used);
   }
 
   synchronized void giveBack(Block block) {

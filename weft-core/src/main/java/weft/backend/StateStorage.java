@@ -12,6 +12,14 @@ public interface StateStorage {
    */
   Block allocate(long bytes);
 
+  /**
+   * Whether fresh memory takes long to write to for the first time, as pages of a system do that
+   * come into being by it.
+   */
+  default boolean isSlowAtFirst() {
+    return false;
+  }
+
   /** A new table, empty. The caller closes it. */
   PageTable table();
 }

@@ -54,6 +54,26 @@ class StatePoolTest {
   }
 
   @Test
+  void pagesAreThereBeforeTextsNeedThem() {
+    try (var states = states(8 * PAGE);
+        var first = feed(states.open(List.of(ALL)), 64);
+        var second = feed(states.open(List.of(ALL)), 64)) {
+      states.pool().lookAhead();
+      assertThat(counted.live).as("as many as were missed").isEqualTo(4 * PAGE);
+      assertThat(states.pool().bytes()).as("they are nobody's").isEqualTo(2 * PAGE);
+      feed(first, 1);
+      feed(second, 1);
+      assertThat(counted.live).isEqualTo(4 * PAGE);
+      feed(first, 4 * 64 - 1);
+      states.pool().lookAhead();
+      assertThat(counted.live).as("within the budget").isEqualTo(8 * PAGE);
+      states.pool().lookAhead();
+      assertThat(counted.live).isEqualTo(8 * PAGE);
+    }
+    assertThat(counted.live).isZero();
+  }
+
+  @Test
   void aStepAloneMayHaveMoreThanTextsLeave() throws InterruptedException {
     try (var states = states(2 * PAGE);
         var text = feed(states.open(List.of(ALL)), 128)) {

@@ -24,6 +24,12 @@ final class Batch {
   /** So much of a prompt is read with less regard for those who write: most are no longer. */
   private static final int BEGINNING = 256;
 
+  /**
+   * Where so many wait with short prompts for each who writes, they are read as if nobody did: a
+   * row of many takes less than one of few, and who begins together ends together.
+   */
+  private static final int MANY = 2;
+
   /** What a forward pass has fed, of how many turns, and how many tokens they got by it. */
   record Fed(int turns, int tokens, int generated) {}
 
@@ -237,6 +243,8 @@ final class Batch {
     boolean isNew = !readers.isEmpty() && isNew(readers.getFirst());
     double each = (double) readers.size() / writers;
     if (!isNew && each <= 1) return pace.next(written, waiting, left);
+    boolean areShort = readers.stream().allMatch(turn -> turn.fed() + turn.need() <= BEGINNING);
+    if (areShort && each >= MANY) return left;
     long beginning = readers.stream().filter(Batch::isNew).count();
     return pace.first(written, waiting, left, isNew ? Math.max(beginning, each) : each);
   }

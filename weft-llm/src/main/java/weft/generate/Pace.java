@@ -7,10 +7,10 @@ package weft.generate;
  */
 final class Pace {
   /**
-   * What a large step may take beyond its own time, in steps without a prompt: twice that in all,
-   * where three times is too much, and a shared machine adds half to a step now and then.
+   * What a large step may take beyond its own time, in steps without a prompt: 1.8 of them in all,
+   * where three are too much, and a shared machine adds more than half to a step now and then.
    */
-  private static final double LARGE = 1;
+  private static final double LARGE = 0.8;
 
   /** What every step may take: so the median stays well below 1.5. */
   private static final double SMALL = 0.3;
@@ -88,7 +88,7 @@ final class Pace {
   }
 
   private int largest(int written, int most, double limit) {
-    double quiet = cost.of(written);
+    double quiet = cost.usual(written);
     for (int tokens = most; tokens > 0; tokens--) {
       int size = written + tokens;
       if (cost.of(size) <= (1 + limit) * quiet && isSafe(size, limit, quiet)) return tokens;

@@ -23,6 +23,9 @@ final class StepCost {
   /** What a token more costs at the least, for all that is known. */
   private static final double SLIGHT = 0.05;
 
+  /** By so much a step moves what its size usually takes: a bad minute moves it little. */
+  private static final double DRIFT = 0.01;
+
   /** A size is guessed at from one that is known, and not much smaller. */
   private static final double NEAR = 2;
 
@@ -32,6 +35,7 @@ final class StepCost {
     private long last;
     private double tokens;
     private long median;
+    private double usual;
 
     /** The first of a size may have compiled its program, and says nothing. */
     private boolean isKnown(long now) {
@@ -50,6 +54,8 @@ final class StepCost {
       Arrays.sort(sorted);
       // Of two the lesser: a busy machine adds to what a step takes and never takes from it.
       median = sorted[(known - 1) / 2];
+      if (count <= SAMPLES) usual = median;
+      else usual *= took > usual ? 1 + DRIFT : 1 - DRIFT;
     }
   }
 
@@ -60,6 +66,7 @@ final class StepCost {
   private int known;
   private double[] tokens = {};
   private double[] nanos = {};
+  private double[] usual = {};
   private long[] lasts = {};
 
   void ran(int fed, long took) {
@@ -68,6 +75,7 @@ final class StepCost {
     if (tokens.length < bySize.size()) {
       tokens = new double[2 * bySize.size()];
       nanos = new double[2 * bySize.size()];
+      usual = new double[2 * bySize.size()];
       lasts = new long[2 * bySize.size()];
     }
     known = 0;
@@ -75,6 +83,7 @@ final class StepCost {
       if (recent.isKnown(steps)) {
         tokens[known] = recent.tokens;
         lasts[known] = recent.last;
+        usual[known] = recent.usual;
         nanos[known++] = recent.median;
       }
     }
@@ -180,6 +189,17 @@ final class StepCost {
     if (size(size) == size((int) tokens[i])) return nanos[i] * size / tokens[i];
     double share = (size - tokens[i - 1]) / (tokens[i] - tokens[i - 1]);
     return nanos[i - 1] + share * (nanos[i] - nanos[i - 1]);
+  }
+
+  /**
+   * What those who follow are used to: the nanoseconds that a step of so many tokens takes in the
+   * long run, or lately if that is less. A machine that others use for a while is slower as a
+   * whole, and that is no reason to make its steps larger.
+   */
+  double usual(int size) {
+    int i = below(size);
+    boolean hasRun = i < known && tokens[i] == size;
+    return hasRun ? Math.min(usual[i], nanos[i]) : of(size);
   }
 
   /**

@@ -241,6 +241,7 @@ final class CompiledModel implements Model {
       checkpoint.requireUnchanged();
       run(chunks.next(), chunks.isEmpty(), batch);
     }
+    if (batch.size() > 1) device.pool().lookAhead();
     return results;
   }
 

@@ -97,8 +97,7 @@ final class Reception {
       refuse(visit, dialect, new Problem.Internal());
     } finally {
       connection.end();
-      // Who asked for it waits for the end; the library would wait for another request.
-      if (visit.isLast()) connection.close();
+      if (visit.isLast()) connection.endBehindAnswer();
       visit.failure().ifPresent(e -> happened(new Happening.Failed(name, e)));
       var taken = Duration.ofNanos(System.nanoTime() - start);
       meters.request(name, visit.status(), taken);

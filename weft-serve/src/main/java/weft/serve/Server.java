@@ -33,6 +33,7 @@ public final class Server implements AutoCloseable {
   private static final int LONGEST_PROLOGUE = 8 << 10;
   private static final int MOST_CONNECTIONS = 4096;
 
+  /** How often connections are looked after, and who waits for an answer is told so. */
   private static final Duration ROUND = Duration.ofSeconds(1);
 
   /** For the last words of answers that were ended. */
@@ -57,8 +58,11 @@ public final class Server implements AutoCloseable {
             .maxPrologueLength(LONGEST_PROLOGUE)
             .build();
     var connections = new Connections(http, options.silence());
-    this.reception = new Reception(dialects(), options, connections, patience, meters);
-    patience.every(ROUND, connections::closeSilent);
+    var remote = options.isFetchingImages() ? RemoteImages.standard() : Remote.NONE;
+    var answering = new Answering(shelf, meters, remote);
+    this.reception = new Reception(dialects(answering), options, connections, patience, meters);
+    patience.every(ROUND, connections::closeLate);
+    patience.every(ROUND, answering::beat);
     var builder =
         WebServer.builder()
             .bindAddress(new InetSocketAddress(options.host(), options.port()))
@@ -77,9 +81,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** Every dialect, the one that refuses unknown paths last. */
-  private List<Dialect> dialects() {
-    var remote = options.isFetchingImages() ? RemoteImages.standard() : Remote.NONE;
-    var answering = new Answering(shelf, meters, remote);
+  private List<Dialect> dialects(Answering answering) {
     return List.of(
         new Page(),
         new Plain(answering, meters, this::isReady, this::routes),

@@ -101,6 +101,20 @@ class ReceptionTest {
     }
   }
 
+  @Test
+  void aStreamIsWholeForWhoAsksForTheEndOfTheConnection() throws IOException {
+    var body = "{\"prompt\":\"a\",\"max_tokens\":2,\"stream\":true}";
+    var post =
+        "POST /v1/completions HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s"
+            .formatted(body.length(), body);
+    try (var socket = new Socket("127.0.0.1", open.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(post.getBytes(StandardCharsets.US_ASCII));
+      var all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(all).contains("data: [DONE]").endsWith("\r\n0\r\n\r\n");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "gzip, 200, ''",

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -99,35 +98,26 @@ final class Server implements AutoCloseable {
             .formatted(
                 Arrays.stream(prompt).mapToObj(String::valueOf).collect(Collectors.joining(",")),
                 tokens);
-    var request =
-        HttpRequest.newBuilder(address.resolve("/v1/completions"))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    // A client for each: a connection that rested may have been closed by the server meanwhile.
-    try (var own = HttpClient.newHttpClient()) {
-      long begun = System.nanoTime();
-      var answer = own.send(request, HttpResponse.BodyHandlers.ofLines());
-      if (answer.statusCode() != 200) {
+    long begun = System.nanoTime();
+    try (var answer = new Streamed(port(), "/v1/completions", body)) {
+      if (answer.status() != 200) {
         throw new IOException(
-            "status " + answer.statusCode() + ": " + answer.body().collect(Collectors.joining()));
+            "status " + answer.status() + ": " + answer.line().orElse("without a word"));
       }
-      return heard(begun, answer.body().iterator());
+      return heard(begun, answer);
     } catch (IOException e) {
       throw new UncheckedIOException(name + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while " + name + " answered", e);
     }
   }
 
-  private Told heard(long begun, Iterator<String> lines) throws IOException {
+  private Told heard(long begun, Streamed answer) throws IOException {
     var gaps = new ArrayList<Double>();
     double first = 0;
     long last = 0;
     int made = 0;
-    while (lines.hasNext()) {
-      var line = lines.next();
+    for (var next = answer.line(); next.isPresent(); next = answer.line()) {
+      var line = next.get();
+      if (line.isEmpty()) continue;
       long now = System.nanoTime();
       var usage = MADE.matcher(line);
       if (usage.find()) made = Integer.parseInt(usage.group(1));

@@ -2,6 +2,8 @@ package weft.serve.ask;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import weft.generate.GenerateException;
 import weft.generate.Scores;
@@ -19,6 +21,7 @@ public final class Answering {
   private final Meters meters;
   private final Remote remote;
   private final FormMasks masks = new FormMasks();
+  private final Set<Answers> running = ConcurrentHashMap.newKeySet();
 
   /** Answers those who send all that they ask about. */
   public Answering(Shelf shelf, Meters meters) {
@@ -30,6 +33,14 @@ public final class Answering {
     this.shelf = shelf;
     this.meters = meters;
     this.remote = remote;
+  }
+
+  /**
+   * Tells those who wait for an answer that nothing happens, where nothing does: called every
+   * second or so, by whoever has clients that may leave or lose their patience meanwhile.
+   */
+  public void beat() {
+    running.forEach(Answers::beat);
   }
 
   /** For the images of one request. */
@@ -142,7 +153,13 @@ public final class Answering {
       var prompts = asks.stream().map(ask -> Prepared.of(model, ask, masks)).toList();
       int tokens = prompts.stream().mapToInt(each -> each.tokens().length).sum();
       var begun = new Event.Begun(lease.name(), tokens);
-      new Answers(model, hearer, meters, start).run(asks, prompts, begun, loading);
+      var answers = new Answers(model, hearer, meters, start);
+      running.add(answers);
+      try {
+        answers.run(asks, prompts, begun, loading);
+      } finally {
+        running.remove(answers);
+      }
     } catch (GenerateException e) {
       throw new ProblemException(Prepared.problem(e), e);
     }

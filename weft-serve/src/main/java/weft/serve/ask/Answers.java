@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import weft.generate.GenerateException;
@@ -21,16 +20,15 @@ import weft.serve.metrics.Meters;
 
 /** The answers to one request in the making. For one thread. */
 final class Answers {
-  /** How long nothing happens before that is news, too. */
-  private static final Duration BEAT = Duration.ofSeconds(1);
-
-  /** What comes from the engine's thread. */
+  /** What comes from the engine's thread, and from the clock. */
   private sealed interface News {
     record Heard(int answer, Piece piece) implements News {}
 
     record Done(int answer, Reply reply) implements News {}
 
     record Failed(Throwable failure) implements News {}
+
+    record Nothing() implements News {}
   }
 
   private final LanguageModel model;
@@ -44,6 +42,7 @@ final class Answers {
   private final List<Voice> voices = new ArrayList<>();
   private final List<Reply> replies = new ArrayList<>();
   private long lastToken;
+  private volatile boolean isQuiet = true;
 
   Answers(LanguageModel model, Consumer<Event> hearer, Meters meters, long start) {
     this.model = model;
@@ -106,8 +105,15 @@ final class Answers {
     if (failure != null) news.add(new News.Failed(failure));
   }
 
+  /** Called by a clock: where nothing has happened since the last time, that is news, too. */
+  void beat() {
+    if (isQuiet) news.add(new News.Nothing());
+    isQuiet = true;
+  }
+
   private void take() {
     switch (next()) {
+      case News.Nothing() -> hearer.accept(new Event.Waiting());
       case News.Heard(int answer, Piece piece) -> {
         count();
         var voice = voices.get(answer);
@@ -125,13 +131,12 @@ final class Answers {
     }
   }
 
+  /** Without a time of its own: a virtual thread that waits with one wakes another thread twice. */
   private News next() {
     try {
-      while (true) {
-        var next = news.poll(BEAT.toMillis(), TimeUnit.MILLISECONDS);
-        if (next != null) return next;
-        hearer.accept(new Event.Waiting());
-      }
+      var next = news.take();
+      isQuiet = false;
+      return next;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(new Problem.Internal(), e);

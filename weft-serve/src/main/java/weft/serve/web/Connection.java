@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection implements Supplier<byte[]> {
   private static final long BUSY = Long.MAX_VALUE;
+  private static final long NEVER = Long.MAX_VALUE;
 
   private final SocketChannel channel;
   private volatile long silentSince = System.nanoTime();
+  private volatile long deadline = NEVER;
+  private boolean isLast;
   private Supplier<byte[]> socket = () -> new byte[0];
   private byte[] early = {};
   private Optional<CompletableFuture<byte @Nullable []>> ahead = Optional.empty();
@@ -67,9 +70,32 @@ public final class Connection implements Supplier<byte[]> {
     silentSince = System.nanoTime();
   }
 
+  /**
+   * Who asked waits for the end of it, and the library would wait for another request: when it asks
+   * for that, all of the answer is written, the end of its last chunk as well.
+   */
+  public void endBehindAnswer() {
+    isLast = true;
+  }
+
   boolean isSilentFor(Duration limit) {
     long since = silentSince;
     return since != BUSY && System.nanoTime() - since > limit.toNanos();
+  }
+
+  /** Something is done with it that its client takes part in, for so long at most. */
+  void waitFor(Duration limit) {
+    deadline = System.nanoTime() + limit.toNanos();
+  }
+
+  /** The client has done its part. */
+  void waitNoMore() {
+    deadline = NEVER;
+  }
+
+  boolean isLate() {
+    long end = deadline;
+    return end != NEVER && System.nanoTime() - end > 0;
   }
 
   boolean isClosed() {
@@ -118,6 +144,10 @@ public final class Connection implements Supplier<byte[]> {
   /** The next bytes that it sends; null at the end, as Helidon wants it. */
   @Override
   public byte @Nullable [] get() {
+    if (isLast) {
+      close();
+      return null;
+    }
     if (early.length > 0) {
       var first = early;
       early = new byte[0];

@@ -61,13 +61,13 @@ public final class Connections implements ServerConnectionSelector {
     return accepted.size();
   }
 
-  /** Closes those that were silent for too long, and forgets those that are closed. */
-  public void closeSilent() {
+  /** Closes those that were silent or waited for too long, and forgets those that are closed. */
+  public void closeLate() {
     accepted
         .values()
         .removeIf(
             connection -> {
-              if (connection.isSilentFor(silence)) connection.close();
+              if (connection.isSilentFor(silence) || connection.isLate()) connection.close();
               return connection.isClosed();
             });
   }

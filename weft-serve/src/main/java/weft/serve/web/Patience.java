@@ -6,14 +6,15 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * How long the server waits for a client that sends or reads: a socket has no time limit for
- * writing, and one for reading counts anew with every byte. Whoever takes longer is hung up on.
- * Safe for all threads.
+ * writing, and one for reading counts anew with every byte. Whoever takes longer is hung up on, by
+ * who looks after all connections every now and then: an alarm for each piece would wake a thread
+ * for each. Safe for all threads.
  */
 public final class Patience implements AutoCloseable {
   /** Bytes that a client reads in a millisecond at the least. */
@@ -33,11 +34,9 @@ public final class Patience implements AutoCloseable {
   public Patience(Duration body, Duration write) {
     this.body = body;
     this.write = write;
-    var executor =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("weft-patience").factory());
-    executor.setRemoveOnCancelPolicy(true);
-    this.clock = executor;
+    this.clock =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("weft-patience").factory());
   }
 
   /** Does something again and again. */
@@ -62,7 +61,7 @@ public final class Patience implements AutoCloseable {
   }
 
   private <T> T within(Duration limit, Connection connection, Callable<T> work) {
-    var alarm = clock.schedule(connection::close, limit.toMillis(), TimeUnit.MILLISECONDS);
+    connection.waitFor(limit);
     try {
       return work.call();
     } catch (RuntimeException e) {
@@ -70,7 +69,7 @@ public final class Patience implements AutoCloseable {
     } catch (Exception e) {
       throw gone(e);
     } finally {
-      alarm.cancel(false);
+      connection.waitNoMore();
     }
   }
 
