@@ -34,24 +34,60 @@ public final class AttendMany {
   private final ManyRows rows;
   private final Pieces pieces;
 
-  /** What is done with a panel, and then with the tiles of queries. */
-  private record Pieces(Runnable panel, Runnable tiles) {
+  /** What is done with a panel, and what a number of a query takes. */
+  private record Pieces(Runnable panel, Runnable sums, int queryBytes) {
     static Pieces of(KernelWriter w, KvKind kind) {
       return kind.meetsAsWords() ? words(w, kind) : floats(w, kind);
     }
 
     private static Pieces floats(KernelWriter w, KvKind kind) {
-      return new Pieces(new KvPanel(w, kind)::emit, new FloatTiles(w)::emit);
+      var scores = new ScoreTile(w);
+      var values = new ValueTile(w);
+      return new Pieces(
+          new KvPanel(w, kind)::emit,
+          () -> {
+            scores.emit();
+            values.emit();
+          },
+          Float.BYTES);
     }
 
     private static Pieces words(KernelWriter w, KvKind kind) {
       var panel = new KvWords(w, kind);
+      var scores = new WordScoreTile(w);
       return new Pieces(
           () -> {
             panel.emitKeys();
-            WordTiles.either(w, panel::emitValues, panel::emitFloatValues);
+            either(w, panel::emitValues, panel::emitFloatValues);
           },
-          new WordTiles(w)::emit);
+          () -> {
+            scores.emit();
+            either(
+                w,
+                () -> {
+                  scores.emitWeights();
+                  new WordValueTile(w).emit();
+                },
+                () -> {
+                  scores.emitFloatWeights();
+                  new ValueTile(w).emit();
+                });
+          },
+          Short.BYTES);
+    }
+
+    /** One where the panel is a full page, the other where it is the block's own; changes rax. */
+    private static void either(KernelWriter w, Runnable full, Runnable own) {
+      var isOwn = w.label("own");
+      var done = w.label("either");
+      w.op(MOV, RAX, kept(ManyLayout.POSITION));
+      w.op(CMP, RAX, kept(ManyLayout.FULL_END));
+      w.op(JGE, isOwn);
+      full.run();
+      w.op(JMP, done);
+      w.bind(isOwn);
+      own.run();
+      w.bind(done);
     }
   }
 
@@ -187,11 +223,48 @@ public final class AttendMany {
     w.op(CMOVG, RCX, RAX);
     w.op(MOV, kept(ManyLayout.COUNT), RCX);
     pieces.panel.run();
-    pieces.tiles.run();
+    tiles();
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
     w.op(ADD, RAX, kept(ManyLayout.COUNT));
     w.op(MOV, kept(ManyLayout.POSITION), RAX);
     w.op(CMP, RAX, kept(ManyLayout.POSITIONS_END));
     w.op(JL, next);
+  }
+
+  private void tiles() {
+    var tile = w.label("tile");
+    var next = w.label("next");
+    w.op(LEA, ScoreTile.STATE, at(BASE, ManyLayout.STATES));
+    w.op(MOV, ScoreTile.QUERIES, kept(ManyLayout.TILE_QUERIES));
+    w.op(MOV, ValueTile.SUMS, kept(ManyLayout.TILE_SUMS));
+    w.op(MOV, RAX, kept(ManyLayout.TILES));
+    w.op(MOV, kept(ManyLayout.TILES_LEFT), RAX);
+    w.bind(tile);
+    w.note("rcx = positions of the panel up to the last query's own; none of them, no work");
+    w.op(MOV, RDX, kept(ManyLayout.POSITION));
+    w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_LAST + 4 * (TILE - 1)));
+    w.op(INC, RCX);
+    w.op(SUB, RCX, RDX);
+    w.op(JLE, next);
+    w.op(MOV, RAX, kept(ManyLayout.COUNT));
+    w.op(CMP, RCX, RAX);
+    w.op(CMOVG, RCX, RAX);
+    w.op(MOV, kept(ManyLayout.SEEN), RCX);
+    w.note("nor where the first query's window begins behind the panel");
+    w.op(ADD, RAX, RDX);
+    w.op(MOV, RCX.d(), at(ScoreTile.STATE, ManyLayout.STATE_FIRST));
+    w.op(CMP, RCX, RAX);
+    w.op(JGE, next);
+    pieces.sums.run();
+    w.bind(next);
+    w.op(ADD, ScoreTile.STATE, imm(ManyLayout.STATE_BYTES));
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.KEY_DIM));
+    w.op(IMUL, RAX, RAX, imm((long) pieces.queryBytes * TILE));
+    w.op(ADD, ScoreTile.QUERIES, RAX);
+    w.op(MOV, RAX, at(ARGUMENTS, AttendArguments.VALUE_DIM));
+    w.op(IMUL, RAX, RAX, imm(4L * TILE));
+    w.op(ADD, ValueTile.SUMS, RAX);
+    w.op(DEC, kept(ManyLayout.TILES_LEFT));
+    w.op(JNE, tile);
   }
 }

@@ -22,11 +22,10 @@ public final class ManyLayout {
   /** As many as keep the queries and sums of a block in the second-level cache, of any heads. */
   static final int MOST_QUERIES = 22 * TILE;
 
-  /** The floats of so many queries and sums: heads of 64 have room for four times as many. */
-  private static final int MOST_FLOATS = MOST_QUERIES * 2 * 256;
+  /** Of rows that see each other, as words: heads of 64 have room for 1,024 of them and more. */
+  private static final int MOST_TOGETHER = 8 * MOST_QUERIES;
 
-  /** The most of whatever heads. */
-  private static final int WIDEST = 4 * MOST_QUERIES;
+  private static final int MOST_FLOATS = MOST_TOGETHER * 2 * 64;
 
   /** Where the scratch begins, in all of the kernel's pieces. */
   static final Gpr BASE = Gpr.R15;
@@ -68,15 +67,10 @@ public final class ManyLayout {
   /** Behind the position of the last row: where positions end unless rows see beyond theirs. */
   static final int ROWS_END = LAYOUT.room(Long.BYTES);
 
+  /** Of the panel, how many positions some query of the tile sees. */
+  static final int SEEN = LAYOUT.room(Long.BYTES);
+
   static final int TILES_LEFT = LAYOUT.room(Long.BYTES);
-
-  /** As words: the tiles that are at hand, their first state, queries and sums. */
-  static final int TURN_TILES = LAYOUT.room(Long.BYTES);
-
-  static final int TURN_LEFT = LAYOUT.room(Long.BYTES);
-  static final int TURN_STATE = LAYOUT.room(Long.BYTES);
-  static final int TURN_QUERIES = LAYOUT.room(Long.BYTES);
-  static final int TURN_SUMS = LAYOUT.room(Long.BYTES);
 
   /** Where the parts are whose places depend on the sizes of heads. */
   static final int VALUE_PANEL = LAYOUT.room(Long.BYTES);
@@ -84,30 +78,18 @@ public final class ManyLayout {
   static final int TILE_QUERIES = LAYOUT.room(Long.BYTES);
   static final int TILE_SUMS = LAYOUT.room(Long.BYTES);
 
-  /** The tiles whose scores, weights and sums come in turns: what they tell stays in cache. */
-  static final int TURN = 4;
+  /** A tile's new greatest scores, and what its sums so far are to be multiplied by. */
+  static final int GREATEST = LAYOUT.room(LINE, LINE);
 
-  private static final Layout<ManyLayout> TOLD = new Layout<>();
-
-  /** Told of a tile: of the panel, how many positions some query of it sees. */
-  static final int SEEN = TOLD.room(LINE, LINE);
-
-  /** Its new greatest scores, and what its sums so far are to be multiplied by. */
-  static final int GREATEST = TOLD.room(LINE, LINE);
-
-  static final int FACTORS = TOLD.room(LINE, LINE);
+  static final int FACTORS = LAYOUT.room(LINE, LINE);
 
   /** As words: what the panel's own sums are to be multiplied by. */
-  static final int SHARES = TOLD.room(LINE, LINE);
+  static final int SHARES = LAYOUT.room(LINE, LINE);
 
-  /** Its scores, then weights: a row of {@link #POSITIONS} floats a query. */
+  /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
   static final int WEIGHT_BYTES = 4 * POSITIONS;
 
-  static final int WEIGHTS = TOLD.room(TILE * WEIGHT_BYTES, LINE);
-  static final int TOLD_BYTES = TOLD.bytes();
-
-  /** {@link #TOLD_BYTES} for each of the tiles at hand. */
-  static final int TOLDS = LAYOUT.room(TURN * TOLD_BYTES, LINE);
+  static final int WEIGHTS = LAYOUT.room(TILE * WEIGHT_BYTES, LINE);
 
   /** The places of the panel's keys. */
   static final int PLACES = LAYOUT.room(8 * POSITIONS, LINE);
@@ -135,7 +117,7 @@ public final class ManyLayout {
   static final int STATE_BYTES = STATE.bytes();
 
   /** {@link #STATE_BYTES} a tile. */
-  static final int STATES = LAYOUT.room(WIDEST / TILE * STATE_BYTES, LINE);
+  static final int STATES = LAYOUT.room(MOST_TOGETHER / TILE * STATE_BYTES, LINE);
 
   /**
    * The keys of a panel, transposed: a row of {@link #POSITIONS} floats for each of their axes, or
@@ -159,7 +141,7 @@ public final class ManyLayout {
 
   /** The most queries of such heads that a block of rows which see each other may have. */
   static int mostTogether(int keyDim, int valueDim) {
-    return Math.clamp(MOST_FLOATS / (keyDim + valueDim), 1, WIDEST);
+    return Math.clamp(MOST_FLOATS / (keyDim + valueDim), 1, MOST_TOGETHER);
   }
 
   /** So many queries in whole tiles. */

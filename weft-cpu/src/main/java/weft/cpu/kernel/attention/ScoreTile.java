@@ -79,7 +79,7 @@ public final class ScoreTile {
     last = again.take();
     end = again.take();
     exp = new ExpCode(w, again.take(), again.take());
-    loops = new TileLoops(w, Told.ONE, VECTORS, x);
+    loops = new TileLoops(w, VECTORS, x);
   }
 
   private int vectorBytes() {
@@ -87,7 +87,7 @@ public final class ScoreTile {
   }
 
   void emit() {
-    w.op(MOV, VECTORS, Told.ONE.seen());
+    w.op(MOV, VECTORS, kept(ManyLayout.SEEN));
     w.op(ADD, VECTORS, imm(lanes - 1));
     w.op(SHR, VECTORS, imm(Integer.numberOfTrailingZeros(lanes)));
     scores();
@@ -102,7 +102,7 @@ public final class ScoreTile {
     var done = w.label("scored");
     w.note("rbx = keys, rdx = where scores go, rsi = vectors left; r10 = from query to query");
     w.op(LEA, RBX, at(BASE, ManyLayout.KEY_PANEL));
-    w.op(LEA, RDX, Told.ONE.at(ManyLayout.WEIGHTS));
+    w.op(LEA, RDX, at(BASE, ManyLayout.WEIGHTS));
     w.op(MOV, RSI, VECTORS);
     w.op(MOV, R10, at(ARGUMENTS, AttendArguments.KEY_DIM));
     w.op(SHL, R10, imm(2));
@@ -193,7 +193,7 @@ public final class ScoreTile {
     w.everywhere(t, "minus one", -1);
     w.op(VPADDD, end, end, t);
     w.everywhere(least, "least", Float.floatToRawIntBits(-Float.MAX_VALUE));
-    w.op(LEA, R10, Told.ONE.at(ManyLayout.GREATEST));
+    w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
     loops.overQueries(
         w.label("greatest"),
         () -> {
@@ -231,12 +231,12 @@ public final class ScoreTile {
 
   /** What was summed relative to the greatest so far, relative to the new one; a lane a query. */
   private void factors() {
-    w.op(VMOVUPS, greatest, Told.ONE.at(ManyLayout.GREATEST));
+    w.op(VMOVUPS, greatest, at(BASE, ManyLayout.GREATEST));
     w.op(VMOVUPS, x, at(STATE, ManyLayout.STATE_GREATEST));
     w.op(VMOVUPS, at(STATE, ManyLayout.STATE_GREATEST), greatest);
     w.op(VSUBPS, x, x, greatest);
     exp.apply(x);
-    w.op(VMOVUPS, Told.ONE.at(ManyLayout.FACTORS), x);
+    w.op(VMOVUPS, at(BASE, ManyLayout.FACTORS), x);
     w.op(VMULPS, x, x, at(STATE, ManyLayout.STATE_TOTAL));
     w.op(VMOVUPS, at(STATE, ManyLayout.STATE_TOTAL), x);
   }

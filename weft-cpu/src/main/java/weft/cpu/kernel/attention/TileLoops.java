@@ -13,6 +13,7 @@ import static weft.cpu.asm.Gpr.RCX;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VMOVUPS;
+import static weft.cpu.kernel.attention.ManyLayout.BASE;
 import static weft.cpu.kernel.attention.ManyLayout.TILE;
 import static weft.cpu.kernel.attention.ScoreTile.STATE;
 
@@ -24,14 +25,13 @@ import weft.cpu.kernel.emit.KernelWriter;
 /**
  * The ways through the scores of a tile.
  *
- * @param told where they are
  * @param vectors how many each query has
  * @param x where they are loaded to
  */
-record TileLoops(KernelWriter w, Told told, Gpr vectors, Vec x) {
+record TileLoops(KernelWriter w, Gpr vectors, Vec x) {
   /** Runs the body for each query: r8 is where its scores are, r9 its lane of the state. */
   void overQueries(Label loop, Runnable body) {
-    w.op(LEA, R8, told.at(ManyLayout.WEIGHTS));
+    w.op(LEA, R8, at(BASE, ManyLayout.WEIGHTS));
     w.op(MOV, R9, STATE);
     w.op(MOV, R11.d(), imm(TILE));
     w.loop(loop);

@@ -5,6 +5,7 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
+import static weft.cpu.kernel.attention.ManyLayout.BASE;
 import static weft.cpu.kernel.attention.ManyLayout.TILE;
 import static weft.cpu.kernel.attention.ManyLayout.kept;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
@@ -20,16 +21,14 @@ public final class ValueTile {
   static final Gpr SUMS = R14;
 
   private final KernelWriter w;
-  private final Told told;
   private final int lanes;
   private final int most;
   private final Vec[][] sums;
   private final Vec[] values;
   private final Vec weight;
 
-  ValueTile(KernelWriter w, Told told) {
+  ValueTile(KernelWriter w) {
     this.w = w;
-    this.told = told;
     lanes = w.isa().vectorBits() / Float.SIZE;
     most = ManyLayout.vectors(w.isa());
     var registers = new Registers(w.isa());
@@ -67,15 +66,15 @@ public final class ValueTile {
     w.op(LEA, R9, at(R10, R10, 2));
     w.op(ADD, R9, RAX);
     for (int q = 0; q < TILE; q++) {
-      w.op(VBROADCASTSS, weight, told.at(ManyLayout.FACTORS + q * Float.BYTES));
+      w.op(VBROADCASTSS, weight, at(BASE, ManyLayout.FACTORS + q * Float.BYTES));
       for (int v = 0; v < vectors; v++) {
         w.op(VMULPS, sums[q][v], weight, ScoreTile.third(q, RAX, R9, R10).at(v * bytes));
       }
     }
     w.op(MOV, R8, kept(ManyLayout.VALUE_PANEL));
     w.op(ADD, R8, RBX);
-    w.op(LEA, RDX, told.at(ManyLayout.WEIGHTS));
-    w.op(MOV, R11, told.seen());
+    w.op(LEA, RDX, at(BASE, ManyLayout.WEIGHTS));
+    w.op(MOV, R11, kept(ManyLayout.SEEN));
     w.loop(position);
     for (int v = 0; v < vectors; v++) w.op(VMOVUPS, values[v], at(R8, (long) v * bytes));
     for (int q = 0; q < TILE; q++) {

@@ -40,7 +40,6 @@ public final class WordScoreTile {
   private static final Mask UNSEEN = Mask.k(1);
 
   private final KernelWriter w;
-  private final Told told;
   private final TileLoops loops;
   private final int lanes;
   private final int most;
@@ -64,9 +63,8 @@ public final class WordScoreTile {
   private final Vec least;
   private final ExpCode exp;
 
-  WordScoreTile(KernelWriter w, Told told) {
+  WordScoreTile(KernelWriter w) {
     this.w = w;
-    this.told = told;
     lanes = w.isa().vectorBits() / Float.SIZE;
     most = ManyLayout.vectors(w.isa());
     var registers = new Registers(w.isa());
@@ -89,28 +87,23 @@ public final class WordScoreTile {
     end = again.take();
     least = again.take();
     exp = new ExpCode(w, again.take(), again.take());
-    loops = new TileLoops(w, told, VECTORS, x);
+    loops = new TileLoops(w, VECTORS, x);
   }
 
   private int vectorBytes() {
     return lanes * Float.BYTES;
   }
 
-  /** How many vectors of scores the tile has. */
-  static void vectors(KernelWriter w, Told told) {
-    int two = 2 * w.isa().vectorBits() / Float.SIZE;
-    w.op(MOV, VECTORS, told.seen());
-    w.op(ADD, VECTORS, imm(two - 1));
-    w.op(SHR, VECTORS, imm(Integer.numberOfTrailingZeros(two)));
-    w.op(ADD, VECTORS, VECTORS);
-  }
-
-  /** The scores, and the greatest of each query. */
   void emit() {
+    w.op(MOV, VECTORS, kept(ManyLayout.SEEN));
+    w.op(ADD, VECTORS, imm(2L * lanes - 1));
+    w.op(SHR, VECTORS, imm(Integer.numberOfTrailingZeros(2 * lanes)));
+    w.op(ADD, VECTORS, VECTORS);
     scores();
     cap();
     mask();
     greatest();
+    factors();
   }
 
   private void scores() {
@@ -118,7 +111,7 @@ public final class WordScoreTile {
     var done = w.label("scored");
     w.note("rbx = keys, rdx = where scores go, rsi = vectors left; r10 = from query to query");
     w.op(LEA, RBX, at(BASE, ManyLayout.KEY_PANEL));
-    w.op(LEA, RDX, told.at(ManyLayout.WEIGHTS));
+    w.op(LEA, RDX, at(BASE, ManyLayout.WEIGHTS));
     w.op(MOV, RSI, VECTORS);
     w.op(MOV, R10, at(ARGUMENTS, AttendArguments.KEY_DIM));
     w.op(ADD, R10, R10);
@@ -162,13 +155,13 @@ public final class WordScoreTile {
     w.op(SUB, R11, imm(2 * PAIRS));
     w.op(JG, axes);
     w.note("levels of the query times levels of each key");
-    int units = ManyLayout.KEY_UNITS - ManyLayout.KEY_PANEL;
+    int units = ManyLayout.KEY_UNITS - ManyLayout.WEIGHTS;
     for (int q = 0; q < TILE; q++) {
       w.op(VBROADCASTSS, query, at(STATE, ManyLayout.STATE_UNIT + q * Float.BYTES));
       for (int v = 0; v < vectors; v++) {
         w.op(VCVTDQ2PS, sums[q][v], sums[q][v]);
         w.op(VMULPS, sums[q][v], sums[q][v], query);
-        w.op(VMULPS, sums[q][v], sums[q][v], at(RBX, units + v * vectorBytes()));
+        w.op(VMULPS, sums[q][v], sums[q][v], at(RDX, units + v * vectorBytes()));
         w.op(VMOVUPS, at(RDX, q * ManyLayout.WEIGHT_BYTES + v * vectorBytes()), sums[q][v]);
       }
     }
@@ -246,7 +239,7 @@ public final class WordScoreTile {
 
   /** The greatest score of each query in the panel. */
   private void greatest() {
-    w.op(LEA, R10, told.at(ManyLayout.GREATEST));
+    w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
     loops.overQueries(
         w.label("greatest"),
         () -> {
@@ -259,19 +252,19 @@ public final class WordScoreTile {
   }
 
   /** What was summed so far and what the panel comes to, relative to the new greatest score. */
-  void emitFactors() {
-    w.op(VMOVUPS, y, told.at(ManyLayout.GREATEST));
+  private void factors() {
+    w.op(VMOVUPS, y, at(BASE, ManyLayout.GREATEST));
     w.op(VMOVUPS, x, at(STATE, ManyLayout.STATE_GREATEST));
     w.op(VMAXPS, greatest, x, y);
     w.op(VMOVUPS, at(STATE, ManyLayout.STATE_GREATEST), greatest);
     w.op(VSUBPS, x, x, greatest);
     exp.apply(x);
-    w.op(VMOVUPS, told.at(ManyLayout.FACTORS), x);
+    w.op(VMOVUPS, at(BASE, ManyLayout.FACTORS), x);
     w.op(VMULPS, x, x, at(STATE, ManyLayout.STATE_TOTAL));
     w.op(VMOVUPS, at(STATE, ManyLayout.STATE_TOTAL), x);
     w.op(VSUBPS, y, y, greatest);
     exp.apply(y);
-    w.op(VMOVUPS, told.at(ManyLayout.SHARES), y);
+    w.op(VMOVUPS, at(BASE, ManyLayout.SHARES), y);
   }
 
   /**
@@ -304,7 +297,7 @@ public final class WordScoreTile {
   void emitWeights() {
     var weights = new WordWeights(w, KvWords.WEIGHT_LEVELS);
     w.note("r10 = the query's lane of what is told of the tile");
-    w.op(LEA, R10, told.at(ManyLayout.GREATEST));
+    w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
     loops.overQueries(
         w.label("weights"),
         () -> {
