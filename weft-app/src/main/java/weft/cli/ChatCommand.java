@@ -125,7 +125,7 @@ final class ChatCommand implements Callable<Integer> {
       Speaker speaker,
       SamplingOptions.Choice choice,
       UnaryOperator<Request> requests,
-      List<Part.Image> shown)
+      List<Part.Shown> shown)
       throws IOException {
     try (var screen = screen()) {
       opened.progress().close(); // from here on the screen is the chat's
@@ -141,7 +141,7 @@ final class ChatCommand implements Callable<Integer> {
     }
   }
 
-  private static Message question(List<Part.Image> shown, String text) {
+  private static Message question(List<Part.Shown> shown, String text) {
     var parts = Stream.concat(shown.stream(), Stream.of(new Part.Text(text)));
     return Message.of(Message.USER, parts.toArray(Part[]::new));
   }

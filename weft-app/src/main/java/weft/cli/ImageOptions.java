@@ -3,11 +3,13 @@ package weft.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import weft.chat.Part;
 import weft.cli.chat.ImageFile;
+import weft.cli.chat.VideoFile;
 
-/** Pictures that are shown to a model. */
+/** Pictures and videos that are shown to a model. */
 final class ImageOptions {
   @Option(
       names = "--image",
@@ -17,10 +19,27 @@ final class ImageOptions {
               + " times.")
   private List<Path> files = new ArrayList<>();
 
+  @Option(
+      names = "--video",
+      paramLabel = "FILE",
+      description =
+          "Show the model a video, behind the pictures: an animated GIF, PNG or WebP, or a folder"
+              + " with a picture for each frame; may be given several times.")
+  private List<Path> videos = new ArrayList<>();
+
+  @Option(
+      names = "--fps",
+      paramLabel = "N",
+      description = "How many frames of such a folder there are for a second (default: 2).")
+  private double perSecond = Part.Video.USUAL_PER_SECOND;
+
   ImageOptions() {}
 
   /** Read before a model is loaded: what is not there, or is no picture, is said at once. */
-  List<Part.Image> read() {
-    return files.stream().map(ImageFile::read).toList();
+  List<Part.Shown> read() {
+    return Stream.<Part.Shown>concat(
+            files.stream().map(ImageFile::read),
+            videos.stream().map(file -> VideoFile.read(file, perSecond)))
+        .toList();
   }
 }

@@ -67,21 +67,22 @@ final class PromptOptions {
     }
   }
 
-  /** Going on from the prompt with these images, as text where there is a tokenizer. */
-  Request request(LanguageModel model, Optional<Tokenizer> tokenizer, List<Part.Image> images) {
-    var pictured = pictured(model, images);
+  /** Going on from the prompt with what is shown, as text where there is a tokenizer. */
+  Request request(LanguageModel model, Optional<Tokenizer> tokenizer, List<Part.Shown> shown) {
+    var pictured = pictured(model, shown);
     var request =
         tokenizer.isPresent() ? model.request(pictured.tokens()) : model.bare(pictured.tokens());
     return request.withAlbum(pictured.album());
   }
 
-  /** The prompt with the rows of these images. */
-  ChatPrompts.Prompt pictured(LanguageModel model, List<Part.Image> images) {
-    if (images.isEmpty()) return new ChatPrompts.Prompt("", tokens(model), 0, List.of());
-    var sight = model.sight().orElseThrow(() -> Sight.missing(ModelOptions.name(model)));
+  /** The prompt with the rows of what is shown. */
+  ChatPrompts.Prompt pictured(LanguageModel model, List<Part.Shown> shown) {
+    if (shown.isEmpty()) return new ChatPrompts.Prompt("", tokens(model), 0, List.of());
+    var sight =
+        model.sight().orElseThrow(() -> Sight.missing(ModelOptions.name(model), shown.getFirst()));
     return tokens != null
-        ? PicturedText.of(sight, tokens.ids(), images)
-        : PicturedText.of(sight, model.tokenizer(), text().orElseThrow(), images);
+        ? PicturedText.of(sight, tokens.ids(), shown)
+        : PicturedText.of(sight, model.tokenizer(), text().orElseThrow(), shown);
   }
 
   private int[] tokens(LanguageModel model) {

@@ -143,10 +143,32 @@ class ChatCommandTest {
     var chat =
         chat("/image\n/image %s\n/image %s\n/image /no/such\n".formatted(picture, text)).err();
     assertThat(chat)
-        .contains("No picture goes with the next message.")
+        .contains("Nothing is shown with the next message.")
         .contains(blind)
         .contains("notes.txt: this is no image that can be read")
         .contains("/no/such does not exist");
+  }
+
+  @Test
+  void whatIsNoVideoIsSaidBeforeAModelIsLookedFor() throws IOException {
+    var film = folder.resolve("film.mp4");
+    Files.write(film, new byte[] {0, 0, 0, 24, 'f', 't', 'y', 'p', 'i', 's', 'o', 'm'});
+    var none = Files.createDirectory(folder.resolve("none"));
+    var mixed = Files.createDirectory(folder.resolve("mixed"));
+    Files.writeString(mixed.resolve("notes.txt"), "no picture");
+    Files.writeString(mixed.resolve("more.txt"), "no picture");
+    for (var command : new String[] {"chat", "run"}) {
+      assertThat(Cli.run(command, "absent.gguf", "--video=" + film, "-p", "?").err())
+          .contains("film.mp4: this is a film (MP4), which cannot be decoded here");
+      assertThat(Cli.run(command, "absent.gguf", "--video=" + none, "-p", "?").err())
+          .contains("none: the folder has 0 files; a video has a picture for each of its frames");
+      assertThat(Cli.run(command, "absent.gguf", "--video=" + mixed, "-p", "?").err())
+          .contains("mixed: more.txt: this is no image that can be read");
+      assertThat(Cli.run(command, "absent.gguf", "--video=/no/such", "-p", "?").err())
+          .contains("/no/such does not exist");
+    }
+    var chat = chat("/video %s\n/video\n".formatted(film)).err();
+    assertThat(chat).contains("this is a film (MP4)").contains("Nothing is shown with the next");
   }
 
   @Test

@@ -2,12 +2,15 @@ package weft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -191,6 +194,30 @@ class RunCommandTest {
     assertThat(greatest(logits)).isEqualTo(93);
     assertThat(Cli.run("run", file, image, "-p", "Hi").err())
         .contains("the vocabulary has no <|image_pad|>");
+  }
+
+  /** What Transformers says of the video, of whose ten frames it takes five. */
+  @Test
+  void aFolderOfFramesIsAVideo(@TempDir Path folder) throws IOException {
+    var film = Path.of("../weft-llm/src/test/resources/golden/film");
+    for (int i = 0; i < 10; i++) {
+      // Of numbers the tenth comes last, whatever it is called.
+      Files.copy(
+          film.resolve("frame%02d.png".formatted(i)), folder.resolve("f%d.png".formatted(i + 5)));
+    }
+    var golden = JsonMapper.shared().readTree(Files.readString(film.resolve("qwen3-vl.json")));
+    var result =
+        Cli.run(
+            "run",
+            Cli.golden("gguf/qwen3-vl-f32.gguf"),
+            "--video=" + folder,
+            "--fps=4",
+            "--tokens=" + golden.get("prompt").toString().replaceAll("[\\[\\] ]", ""),
+            "--temperature=0",
+            "--max-tokens=12",
+            "--json");
+    assertThat(result.status()).as(result.err()).isZero();
+    assertThat(result.out().replaceAll("\\s", "")).contains("\"tokens\":" + golden.get("greedy"));
   }
 
   private static int greatest(JsonNode numbers) {

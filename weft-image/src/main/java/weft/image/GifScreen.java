@@ -48,7 +48,7 @@ record GifScreen(int width, int height, int left, int top) {
   }
 
   /** Behind blocks, each of which begins with its length, and an empty one. */
-  private static int behind(byte[] file, int from) {
+  static int behind(byte[] file, int from) {
     int at = from;
     while (at < file.length && file[at] != 0) at += 1 + (file[at] & 0xFF);
     return at + 1;

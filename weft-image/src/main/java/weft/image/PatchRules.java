@@ -1,5 +1,7 @@
 package weft.image;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -11,7 +13,7 @@ import java.util.Objects;
  * @param patch the pixels of a patch's side
  * @param merge patches of a square of so many by so many come one after the other, for they become
  *     one
- * @param frames how often a patch holds its pixels: a film's frames, which a picture repeats
+ * @param frames how many a patch holds: a video's, or a picture again and again
  * @param mean of each channel, taken away from values between 0 and 1
  * @param deviation of each channel, which they are divided by then
  */
@@ -51,9 +53,16 @@ public record PatchRules(
   public Patches patches(Picture picture) {
     var size = sizing.of(picture.width(), picture.height(), patch * merge);
     var sized = resampling.resize(picture, size.width(), size.height());
-    int rows = size.height() / patch;
-    int columns = size.width() / patch;
-    long floats = (long) Picture.CHANNELS * frames * size.width() * size.height();
+    return cut(Collections.nCopies(frames, sized));
+  }
+
+  /** The patches of pictures that have one size already, as many as a patch has frames. */
+  public Patches cut(List<Picture> sized) {
+    int width = sized.getFirst().width();
+    int height = sized.getFirst().height();
+    int rows = height / patch;
+    int columns = width / patch;
+    long floats = (long) Picture.CHANNELS * frames * width * height;
     var values = new float[Math.toIntExact(floats)];
     int to = 0;
     for (int row = 0; row < rows; row += merge) {
@@ -67,7 +76,7 @@ public record PatchRules(
   }
 
   /** Channel by channel, frame by frame, row by row. */
-  private int patch(Picture of, int left, int top, float[] values, int from) {
+  private int patch(List<Picture> of, int left, int top, float[] values, int from) {
     int to = from;
     for (int channel = 0; channel < Picture.CHANNELS; channel++) {
       float zero = mean.of(channel) * 255;
@@ -75,7 +84,7 @@ public record PatchRules(
       for (int frame = 0; frame < frames; frame++) {
         for (int y = top; y < top + patch; y++) {
           for (int x = left; x < left + patch; x++) {
-            values[to++] = (of.at(x, y, channel) - zero) / unit;
+            values[to++] = (of.get(frame).at(x, y, channel) - zero) / unit;
           }
         }
       }

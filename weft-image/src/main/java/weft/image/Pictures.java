@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.MemoryCacheImageInputStream;
@@ -64,13 +65,28 @@ public final class Pictures {
       throw new ImageException(
           "an image has %d bytes; %d is the most that is taken".formatted(file.length, MOST_BYTES));
     }
+    var kind = kind(file);
+    return within(
+        kind,
+        () ->
+            use.apply(
+                Turn.upright(
+                    Exif.orientation(kind, file),
+                    Pixels.of(decoded(kind, file, Math.min(mostPixels, MOST_PIXELS))))));
+  }
+
+  /** What a file is that is there to its end. */
+  static Kind kind(byte[] file) {
     var kind = Kind.of(file).orElseThrow(() -> new ImageException(unknown(file)));
     Endings.require(kind, file, MOST_SCANS);
+    return kind;
+  }
+
+  /** Does something for which a picture is in memory, as few do at the same time. */
+  static <T> T within(Kind kind, Supplier<T> reading) {
     READERS.acquireUninterruptibly();
     try {
-      return use.apply(
-          Turn.upright(
-              Exif.orientation(kind, file), decode(kind, file, Math.min(mostPixels, MOST_PIXELS))));
+      return reading.get();
     } catch (OutOfMemoryError e) {
       // What a header asks for; who shares the memory goes on.
       throw new ImageException(
@@ -81,40 +97,55 @@ public final class Pictures {
   }
 
   private static String unknown(byte[] file) {
+    var film = FilmKind.of(file);
+    if (film.isPresent()) return film.get().refusal();
     var begins = HexFormat.of().formatHex(file, 0, Math.min(4, file.length));
     return "this is no image that can be read: PNG, JPEG, WebP, GIF, BMP or TIFF is, but it begins with "
         + (begins.isEmpty() ? "nothing" : begins);
   }
 
-  private static Picture decode(Kind kind, byte[] file, long mostPixels) {
+  /** The first picture of a file; all that it throws is declared. */
+  static BufferedImage decoded(Kind kind, byte[] file, long mostPixels) {
+    try {
+      return switch (kind) {
+        case WEBP -> new WebpPixels(file, WebpChunks.firstPicture(file), mostPixels).image();
+        case GIF -> onScreen(file, library(kind, file, mostPixels), mostPixels);
+        case JPEG -> library(kind, JpegSegments.withoutProfiles(file), mostPixels);
+        case PNG, BMP, TIFF -> library(kind, file, mostPixels);
+      };
+    } catch (IOException e) {
+      throw damaged(kind, e);
+    }
+  }
+
+  /** As the reader of its kind gives it. */
+  static BufferedImage library(Kind kind, byte[] file, long mostPixels) {
     var reader = reader(kind);
-    try (var stream = new MemoryCacheImageInputStream(new Bytes(bare(kind, file)))) {
+    try (var stream = new MemoryCacheImageInputStream(new Bytes(file))) {
       reader.setInput(stream, true, true);
       requireSize(kind, reader.getWidth(0), reader.getHeight(0), mostPixels);
       requireScans(kind, file, (long) reader.getWidth(0) * reader.getHeight(0));
       BufferedImage read = reader.read(0);
       requireSize(kind, read.getWidth(), read.getHeight(), mostPixels);
-      return Pixels.of(kind == Kind.GIF ? onScreen(file, read, mostPixels) : read);
+      return read;
     } catch (ImageException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       // Readers throw whatever they stumble over, and their words are not for strangers.
-      throw new ImageException(
-          "the %s image cannot be read: it is damaged, incomplete or of a kind that is not known"
-              .formatted(kind),
-          e);
+      throw damaged(kind, e);
     } finally {
       reader.dispose();
     }
   }
 
-  /** What readers take no notice of, or too much, left out. */
-  private static byte[] bare(Kind kind, byte[] file) {
-    return switch (kind) {
-      case JPEG -> JpegSegments.withoutProfiles(file);
-      case WEBP -> WebpChunks.firstPicture(file);
-      case PNG, GIF, BMP, TIFF -> file;
-    };
+  static ImageException damaged(Kind kind, Exception cause) {
+    return new ImageException(damaged(kind).getMessage(), cause);
+  }
+
+  static ImageException damaged(Kind kind) {
+    return new ImageException(
+        "the %s image cannot be read: it is damaged, incomplete or of a kind that is not known"
+            .formatted(kind));
   }
 
   private static BufferedImage onScreen(byte[] file, BufferedImage read, long mostPixels) {
@@ -143,7 +174,7 @@ public final class Pictures {
     }
   }
 
-  private static void requireSize(Kind kind, int width, int height, long mostPixels) {
+  static void requireSize(Kind kind, int width, int height, long mostPixels) {
     if (width < 1 || height < 1) {
       throw new ImageException("the %s image has no pixels".formatted(kind));
     }

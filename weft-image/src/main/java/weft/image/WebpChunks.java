@@ -17,8 +17,11 @@ final class WebpChunks {
 
   private static final int FRAME_HEAD = 16;
 
-  /** Pixels, lossy or not. */
-  private static final Set<String> PIXELS = Set.of("VP8 ", "VP8L");
+  static final String LOSSY = "VP8 ";
+  static final String LOSSLESS = "VP8L";
+  static final String ALPHA = "ALPH";
+
+  private static final Set<String> PIXELS = Set.of(LOSSY, LOSSLESS);
 
   private static final int HEAD = 8;
 
@@ -46,35 +49,27 @@ final class WebpChunks {
     return all;
   }
 
-  /**
-   * A file of the first picture alone: its transparency, which is not looked at, and profiles and
-   * films are what readers stumble over.
-   */
-  static byte[] firstPicture(byte[] file) {
-    return pixels(file, of(file)).map(chunk -> alone(file, chunk)).orElse(file);
-  }
-
-  private static Optional<Chunk> pixels(byte[] file, List<Chunk> chunks) {
-    for (var chunk : chunks) {
-      if (PIXELS.contains(chunk.name)) return Optional.of(chunk);
-      if (chunk.name.equals(FRAME) && chunk.from + FRAME_HEAD <= chunk.to) {
-        return pixels(file, of(file, chunk.from + FRAME_HEAD, chunk.to));
-      }
+  /** The chunks of the first picture: its transparency, if any, and its pixels. */
+  static List<Chunk> firstPicture(byte[] file) {
+    var all = of(file);
+    for (var chunk : all) {
+      if (isFrame(chunk)) return within(file, chunk);
+      if (PIXELS.contains(chunk.name)) break;
     }
-    return Optional.empty();
+    return all;
   }
 
-  private static byte[] alone(byte[] file, Chunk chunk) {
-    int length = chunk.to - chunk.from;
-    int padded = length + (length & 1);
-    return ByteBuffer.allocate(12 + HEAD + padded)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .put("RIFF".getBytes(StandardCharsets.US_ASCII))
-        .putInt(4 + HEAD + padded)
-        .put("WEBP".getBytes(StandardCharsets.US_ASCII))
-        .put(chunk.name.getBytes(StandardCharsets.US_ASCII))
-        .putInt(length)
-        .put(file, chunk.from, length)
-        .array();
+  /** Whether it is a picture of a film. */
+  static boolean isFrame(Chunk chunk) {
+    return chunk.name.equals(FRAME) && chunk.to - chunk.from >= FRAME_HEAD;
+  }
+
+  /** The chunks of a film's picture. */
+  static List<Chunk> within(byte[] file, Chunk frame) {
+    return of(file, frame.from + FRAME_HEAD, frame.to);
+  }
+
+  static Optional<Chunk> named(List<Chunk> chunks, String name) {
+    return chunks.stream().filter(chunk -> chunk.name.equals(name)).findFirst();
   }
 }

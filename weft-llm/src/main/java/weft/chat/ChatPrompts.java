@@ -90,7 +90,7 @@ public final class ChatPrompts {
   private boolean takesSystem() {
     var messages =
         Stream.of(Message.system("?"), Message.user("?"))
-            .map(each -> each.variables(tags))
+            .map(each -> each.variables(tags, Sights.NONE))
             .toList();
     var variables = new LinkedHashMap<String, @Nullable Object>(specialTokens);
     variables.put("messages", messages);
@@ -149,7 +149,8 @@ public final class ChatPrompts {
   }
 
   private List<String> placeholders(Sights sights) {
-    return List.of(sights.marks().written(), tokenizer.token(sights.marks().placeholder()));
+    var row = tokenizer.token(sights.marks().placeholder());
+    return Stream.concat(sights.spellings().stream(), Stream.of(row)).toList();
   }
 
   private String rendered(
@@ -200,7 +201,7 @@ public final class ChatPrompts {
       Sights sights) {
     var marking = marks(options.special(), sights);
     var all = new LinkedHashMap<>(variables);
-    all.put("messages", messages.stream().map(each -> each.variables(tags)).toList());
+    all.put("messages", messages.stream().map(each -> each.variables(tags, sights)).toList());
     if (sights.isEmpty()) return rendered(all, marking);
     try {
       var rendered = rendered(all, marking);
@@ -208,7 +209,7 @@ public final class ChatPrompts {
     } catch (TemplateException e) {
       // It takes no lists of texts and pictures.
     }
-    all.put("messages", messages.stream().map(each -> each.placed(tags)).toList());
+    all.put("messages", messages.stream().map(each -> each.placed(tags, sights)).toList());
     var rendered = sights.marked(rendered(all, marking));
     if (!sights.areIn(rendered)) throw sights.unmarked();
     return rendered;

@@ -20,7 +20,6 @@ public final class Message {
   public static final String TOOL = "tool";
 
   private static final String CALL = "tool_call_id";
-  private static final String PLACE = Character.toString(Sights.PLACE);
 
   private final String role;
   private final List<Part> parts;
@@ -82,7 +81,7 @@ public final class Message {
                 switch (part) {
                   case Part.Text(var text) -> text;
                   case Part.Thought(var text) -> Thinking.tagged(text);
-                  case Part.Image _, Part.Call _ -> "";
+                  case Part.Shown _, Part.Call _ -> "";
                 })
         .collect(Collectors.joining());
   }
@@ -103,10 +102,10 @@ public final class Message {
         .strip();
   }
 
-  /** The pictures that are shown. */
-  public List<Part.Image> images() {
+  /** The pictures and videos that are shown. */
+  public List<Part.Shown> shown() {
     return parts.stream()
-        .flatMap(part -> part instanceof Part.Image image ? Stream.of(image) : Stream.empty())
+        .flatMap(part -> part instanceof Part.Shown each ? Stream.of(each) : Stream.empty())
         .toList();
   }
 
@@ -164,12 +163,12 @@ public final class Message {
   }
 
   /** The message as templates know it that know of pictures. */
-  Map<String, Object> variables(ThoughtTags tags) {
+  Map<String, Object> variables(ThoughtTags tags, Sights sights) {
     var variables = written(tags);
-    if (images().isEmpty()) return variables;
+    if (shown().isEmpty()) return variables;
     var content = new ArrayList<Map<String, Object>>();
     for (var part : parts) {
-      if (part instanceof Part.Image) content.add(Map.of("type", "image"));
+      if (part instanceof Part.Shown each) content.addAll(sights.variables(each));
       if (part instanceof Part.Text(var text)) content.add(Map.of("type", "text", "text", text));
     }
     variables.put("content", content);
@@ -177,15 +176,15 @@ public final class Message {
   }
 
   /** The message as templates know it that know texts alone, with a place for each picture. */
-  Map<String, Object> placed(ThoughtTags tags) {
+  Map<String, Object> placed(ThoughtTags tags, Sights sights) {
     var variables = written(tags);
-    if (images().isEmpty()) return variables;
-    variables.put("content", new Placed(parts));
+    if (shown().isEmpty()) return variables;
+    variables.put("content", new Placed(parts, sights));
     return variables;
   }
 
   /** What is said and shown, as a text with a place for each picture. */
-  record Placed(List<Part> parts) {
+  record Placed(List<Part> parts, Sights sights) {
     /** {@code said} is done to each text, and to no place. */
     String text(UnaryOperator<String> said) {
       return parts.stream()
@@ -193,7 +192,7 @@ public final class Message {
               part ->
                   switch (part) {
                     case Part.Text(var text) -> said.apply(text);
-                    case Part.Image _ -> PLACE;
+                    case Part.Shown each -> sights.places(each);
                     case Part.Thought _, Part.Call _ -> "";
                   })
           .collect(Collectors.joining());

@@ -1,6 +1,7 @@
 package weft.chat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,13 +23,19 @@ public sealed interface Part {
     }
   }
 
+  /** What is shown. */
+  sealed interface Shown extends Part {
+    /** What people know it by, for errors; empty where they gave it no name. */
+    String origin();
+  }
+
   /**
    * A picture that is shown: a PNG, JPEG, WebP, GIF, BMP or TIFF file.
    *
    * @param file its bytes, which nobody writes to any more
    * @param origin what people know it by, for errors; empty where they gave it no name
    */
-  record Image(byte[] file, String origin) implements Part {
+  record Image(byte[] file, String origin) implements Shown {
     public Image {
       Objects.requireNonNull(file, "file");
       Objects.requireNonNull(origin, "origin");
@@ -49,6 +56,47 @@ public sealed interface Part {
     @Override
     public String toString() {
       return "an image of %d bytes %s".formatted(file.length, origin).strip();
+    }
+  }
+
+  /**
+   * A video that is shown: a picture's file for each of its frames, or one file of an animated GIF,
+   * PNG or WebP, which has its own times.
+   *
+   * @param files their bytes, which nobody writes to any more
+   * @param perSecond how many of several files there are for a second
+   * @param origin what people know it by, for errors; empty where they gave it no name
+   */
+  record Video(List<byte[]> files, double perSecond, String origin) implements Shown {
+    /** As many frames of a second as models usually take. */
+    public static final double USUAL_PER_SECOND = 2;
+
+    public Video {
+      files = List.copyOf(files);
+      Objects.requireNonNull(origin, "origin");
+    }
+
+    /** A file that moves. */
+    public static Video of(byte[] file, String origin) {
+      return new Video(List.of(file), USUAL_PER_SECOND, origin);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Video(var bytes, double rate, String name)
+          && name.equals(origin)
+          && rate == perSecond
+          && Arrays.deepEquals(bytes.toArray(), files.toArray());
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.deepHashCode(files.toArray());
+    }
+
+    @Override
+    public String toString() {
+      return "a video of %d files %s".formatted(files.size(), origin).strip();
     }
   }
 

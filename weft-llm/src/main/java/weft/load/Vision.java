@@ -2,6 +2,7 @@ package weft.load;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +13,11 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.Step;
+import weft.chat.FilmMarks;
+import weft.chat.Glimpse;
 import weft.chat.Marks;
 import weft.chat.Sight;
 import weft.format.Checkpoint;
@@ -24,13 +26,16 @@ import weft.format.Metadata;
 import weft.format.MetadataValue;
 import weft.generate.Gallery;
 import weft.generate.Seen;
+import weft.image.FilmRules;
 import weft.image.PatchRules;
 import weft.image.Patches;
 import weft.image.Picture;
+import weft.image.Reel;
 import weft.lir.Bounds;
 import weft.net.ModelException;
 import weft.net.Range;
 import weft.net.Tower;
+import weft.net.TowerFamily;
 
 /**
  * A vision tower on the model's device. Its programs are made for each picture and closed behind
@@ -41,16 +46,21 @@ final class Vision implements Sight, AutoCloseable {
   /** What is kept of pictures that may be shown again. */
   private static final long MOST_REMEMBERED = 64L << 20;
 
+  private static final List<String> PICTURE_TOKENS = List.of("image_token_id", "image_token_index");
+  private static final List<String> FILM_TOKENS = List.of("video_token_id", "video_token_index");
+
   private final TowerFile file;
   private final Device device;
   private final CompiledModel model;
   private final Tower.Shape shape;
   private final PatchRules rules;
+  private final FilmRules filmRules;
   private final PlaceTable places;
   private final Plan patches;
   private final Plan features;
   private final Supplier<ProgramLoader> loader;
   private final Supplier<Optional<Placeholder>> placeholder;
+  private final Supplier<OptionalInt> filmPlaceholder;
   private final Gallery gallery = new Gallery();
   private final SequencedMap<String, Seen> known = new LinkedHashMap<>(); // guarded by itself
   private Optional<ProgramLoader> opened = Optional.empty(); // within the model's door
@@ -60,15 +70,18 @@ final class Vision implements Sight, AutoCloseable {
       Plans plans,
       CompiledModel model,
       Function<Plan, ProgramLoader> loaders,
-      Supplier<Optional<Placeholder>> placeholder) {
+      TextParts text) {
     this.file = file;
     this.device = plans.device();
     this.model = model;
-    this.placeholder = placeholder;
+    this.placeholder = new Once<>(() -> placeholder(file, text));
+    this.filmPlaceholder =
+        new Once<>(() -> row(file, text, file.family().films().written(), FILM_TOKENS));
     var view = file.view();
     var tower = file.family().read().apply(view);
     this.shape = tower.shape();
     this.rules = Preprocessing.of(shape, view, file.folder());
+    this.filmRules = Preprocessing.films(shape, view, file.folder());
     this.places = PlaceTable.of(view.tensor(Tower.TABLE));
     this.patches = plans.tower(view, tower::patches);
     this.features = plans.tower(view, tower::features);
@@ -111,7 +124,7 @@ final class Vision implements Sight, AutoCloseable {
             plan ->
                 new ProgramLoader(
                     plans.device(), plan, programs, options.progress(), options.warnings()),
-            new Once<>(() -> placeholder(file, text)));
+            text);
     int width = plans.view().tensor("token_embd.weight").columns();
     if (vision.shape.out() != width) {
       throw new LoadException(
@@ -133,16 +146,21 @@ final class Vision implements Sight, AutoCloseable {
 
   private static Optional<Placeholder> placeholder(TowerFile file, TextParts text) {
     for (var row : file.family().marks().rows()) {
-      var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(row));
-      var id = known.orElseGet(() -> configured(file.checkpoint().metadata()));
+      var id = row(file, text, row, PICTURE_TOKENS);
       if (id.isPresent()) return Optional.of(new Placeholder(row, id.getAsInt()));
     }
     return Optional.empty();
   }
 
+  private static OptionalInt row(
+      TowerFile file, TextParts text, String written, List<String> keys) {
+    var known = text.tokenizer().map(tokenizer -> tokenizer.idOf(written));
+    return known.orElseGet(() -> configured(file.checkpoint().metadata(), keys));
+  }
+
   /** Prompts of tokens alone need no tokenizer. */
-  private static OptionalInt configured(Metadata metadata) {
-    return Stream.of("image_token_id", "image_token_index")
+  private static OptionalInt configured(Metadata metadata, List<String> keys) {
+    return keys.stream()
         .flatMap(key -> metadata.value(key).stream())
         .filter(MetadataValue.Whole.class::isInstance)
         .mapToLong(value -> ((MetadataValue.Whole) value).value())
@@ -167,16 +185,64 @@ final class Vision implements Sight, AutoCloseable {
   }
 
   @Override
+  public FilmMarks filmMarks() {
+    var marks = file.family().films();
+    var row = filmPlaceholder.get();
+    if (row.isEmpty()) {
+      throw new LoadException(
+          "the vocabulary has no %s, by which texts show videos; give the prompt by its tokens"
+              .formatted(marks.written()));
+    }
+    return new FilmMarks(marks.written(), marks.before(), marks.after(), row.getAsInt());
+  }
+
+  @Override
+  public Films films() {
+    boolean isNone = file.family().films().equals(TowerFamily.Films.NONE);
+    return isNone ? Films.PICTURES : Films.VIDEOS;
+  }
+
+  @Override
   public OptionalInt placeholder() {
     return placeholder.get().stream().mapToInt(Placeholder::id).findFirst();
   }
 
   @Override
+  public OptionalInt filmPlaceholder() {
+    return filmPlaceholder.get();
+  }
+
+  @Override
   public Seen see(Picture picture) {
-    var content = content(picture);
+    return seen(
+        content(List.of(picture), rules),
+        () -> Collections.nCopies(shape.filters(), rules.patches(picture)));
+  }
+
+  /** Frames that are seen as one see none but each other: a moment is as a picture of its own. */
+  @Override
+  public List<Glimpse> watch(Reel reel) {
+    return filmRules.moments(reel).stream()
+        .map(
+            moment ->
+                new Glimpse(
+                    moment.second(),
+                    seen(content(moment.frames(), filmRules), () -> cut(moment.frames()))))
+        .toList();
+  }
+
+  private List<Patches> cut(List<Picture> frames) {
+    var cut = new ArrayList<Patches>();
+    for (int i = 0; i < frames.size(); i += shape.frames()) {
+      cut.add(filmRules.patches().cut(frames.subList(i, i + shape.frames())));
+    }
+    return cut;
+  }
+
+  private Seen seen(String content, Supplier<List<Patches>> patches) {
     var had = remembered(content);
     if (had.isPresent()) return had.get();
-    var cut = rules.patches(picture);
+    var cut = patches.get();
     return model.inside(
         () ->
             remembered(content)
@@ -184,10 +250,10 @@ final class Vision implements Sight, AutoCloseable {
                     () -> file.checkpoint().reading(() -> remember(content, look(content, cut)))));
   }
 
-  /** All that a picture shows, and how it is made ready. */
-  private String content(Picture picture) {
+  /** All that pictures show, and how they are made ready. */
+  private static String content(List<Picture> pictures, Record rules) {
     var digest = Seal.sha256();
-    picture.addTo(digest);
+    pictures.forEach(picture -> picture.addTo(digest));
     digest.update(rules.toString().getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest.digest());
   }
@@ -214,9 +280,11 @@ final class Vision implements Sight, AutoCloseable {
         .sum();
   }
 
-  private Seen look(String content, Patches cut) {
+  /** What is seen of patches, of which there are some for each filter. */
+  private Seen look(String content, List<Patches> cuts) {
+    var cut = cuts.getFirst();
     var at = new Places(cut.rows(), cut.columns(), shape.merge());
-    var among = patches(cut, at);
+    var among = patches(cuts, at);
     int squares = at.count() / (shape.merge() * shape.merge());
     var inputs = new TreeMap<String, Step.Rows>();
     int side = shape.merge() * shape.merge() * shape.width();
@@ -231,11 +299,12 @@ final class Vision implements Sight, AutoCloseable {
         shape.isBlock() ? Seen.Manner.BLOCK : Seen.Manner.GRID);
   }
 
-  private Map<String, float[]> patches(Patches cut, Places at) {
-    var inputs =
-        Map.of(
-            Tower.PIXELS, new Step.Rows(cut.length(), cut.values()),
-            Tower.PLACES, new Step.Rows(shape.width(), places.rows(at)));
+  private Map<String, float[]> patches(List<Patches> cuts, Places at) {
+    var inputs = new TreeMap<String, Step.Rows>();
+    inputs.put(Tower.PLACES, new Step.Rows(shape.width(), places.rows(at)));
+    for (int i = 0; i < cuts.size(); i++) {
+      inputs.put(Tower.pixels(i), new Step.Rows(cuts.get(i).length(), cuts.get(i).values()));
+    }
     var all = List.of(new Step.Block(0, at.count()));
     return run(patches, at.count(), at.positions(), all, inputs);
   }

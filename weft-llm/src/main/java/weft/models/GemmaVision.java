@@ -31,7 +31,8 @@ record GemmaVision(Shape shape, int layers, VisionBlock block, Norm norm) implem
               // Some files end before it; then any token will do that no text has.
               List.of("<image_soft_token>", "<unused0>"),
               "<end_of_image>\n\n",
-              "<start_of_image>"));
+              "<start_of_image>"),
+          TowerFamily.Films.NONE);
 
   private static Naming naming() {
     var naming =
@@ -64,6 +65,7 @@ record GemmaVision(Shape shape, int layers, VisionBlock block, Norm norm) implem
     var shape =
         new Shape(
             patch,
+            1,
             1,
             merge(m, side / patch),
             side,

@@ -40,7 +40,8 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
               "",
               List.of("<|image_pad|>"),
               "",
-              "<|vision_start|><|image_pad|><|vision_end|>"));
+              "<|vision_start|><|image_pad|><|vision_end|>"),
+          new TowerFamily.Films("<|video_pad|>", "<|vision_start|>", "<|vision_end|>"));
 
   private static Naming naming() {
     return Naming.tower()
@@ -68,16 +69,13 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
 
   static QwenVision of(Meta m) {
     var deep = deepLayers(m);
-    // GGUF keeps a filter for each frame, and both meet the one picture.
-    int frames =
-        switch (m.convention()) {
-          case GGUF -> 1;
-          case TRANSFORMERS -> m.integer("vision.temporal_patch_size", Range.COUNT, 2);
-        };
+    int depth = m.integer("vision.temporal_patch_size", Range.COUNT, 2);
+    boolean isApart = m.convention() == Meta.Convention.GGUF; // which has a filter for each frame
     var shape =
         new Shape(
             m.integer("vision.patch_size", Range.COUNT),
-            frames,
+            isApart ? 1 : depth,
+            isApart ? depth : 1,
             m.integer("vision.spatial_merge_size", Range.COUNT, 2),
             0,
             m.integer("vision.embedding_length", Range.WIDTH),
@@ -104,10 +102,9 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
   @Override
   public void patches(Net net) {
     int width = shape.width();
-    var pixels = net.rows(PIXELS, 3 * shape.frames() * shape.patch() * shape.patch());
-    var x = net.filter("v.patch_embd.weight", pixels, width);
-    if (net.has("v.patch_embd.weight.1")) {
-      x = x.plus(net.filter("v.patch_embd.weight.1", pixels, width));
+    var x = filtered(net, "v.patch_embd.weight", 0);
+    for (int i = 1; i < shape.filters(); i++) {
+      x = x.plus(filtered(net, "v.patch_embd.weight." + i, i));
     }
     x = x.plus(net.parameter("v.patch_embd.bias", width)).plus(net.rows(PLACES, width));
     for (int i = 0; i < layers; i++) {
@@ -115,6 +112,11 @@ record QwenVision(Shape shape, int layers, VisionBlock block, List<Integer> deep
       if (deep.contains(i)) net.point(Tower.deep(deep.indexOf(i)), x);
     }
     net.point(PATCHES, block.norm(net, "v.post_ln", x));
+  }
+
+  private Tensor filtered(Net net, String name, int filter) {
+    int pixels = 3 * shape.frames() * shape.patch() * shape.patch();
+    return net.filter(name, net.rows(Tower.pixels(filter), pixels), shape.width());
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.function.Function;
  * @param transformersTypes what a configuration calls its tower
  * @param texts the GGUF names of the text models
  * @param marks how prompts of the family mark a picture
+ * @param films how they mark a video
  */
 public record TowerFamily(
     String name,
@@ -20,7 +21,8 @@ public record TowerFamily(
     Set<String> texts,
     Naming naming,
     Function<Meta, Tower> read,
-    Marks marks) {
+    Marks marks,
+    Films films) {
   /**
    * How prompts mark a picture.
    *
@@ -35,6 +37,18 @@ public record TowerFamily(
     public Marks {
       rows = List.copyOf(rows);
     }
+  }
+
+  /**
+   * How prompts mark a video, of which they show moments.
+   *
+   * @param written what a template writes, and the token that becomes a moment's rows
+   * @param before what stands before that token
+   * @param after and behind it
+   */
+  public record Films(String written, String before, String after) {
+    /** Its frames are pictures. */
+    public static final Films NONE = new Films("", "", "");
   }
 
   public TowerFamily {

@@ -85,11 +85,13 @@ class ConversationTest {
   @Test
   void thePastIsNotTokenizedAgain() {
     var past = Message.user("x".repeat(5000));
-    var messages = List.of(past.variables(ThoughtTags.USUAL));
+    var messages = List.of(past.variables(ThoughtTags.USUAL, Sights.NONE));
     var first = PROMPTS.prompt(Map.of("messages", messages));
     assertThat(first.encoded()).isGreaterThan(5000);
     var more =
-        List.of(past.variables(ThoughtTags.USUAL), Message.user("y").variables(ThoughtTags.USUAL));
+        List.of(
+            past.variables(ThoughtTags.USUAL, Sights.NONE),
+            Message.user("y").variables(ThoughtTags.USUAL, Sights.NONE));
     var second = PROMPTS.prompt(Map.of("messages", more), SpecialText.ESCAPED, first);
     assertThat(second.encoded()).isEqualTo("<|start|>user:y<|end|>".length());
     assertThat(second.tokens()).isEqualTo(PROMPTS.prompt(Map.of("messages", more)).tokens());

@@ -14,12 +14,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
+import weft.generate.Album;
 import weft.generate.Gallery;
 import weft.generate.Request;
 import weft.generate.Seen;
 import weft.generate.Ticket;
+import weft.image.FilmRules;
 import weft.image.ImageException;
+import weft.image.PatchRules;
 import weft.image.Picture;
+import weft.image.Reel;
+import weft.image.Resampling;
+import weft.image.Sizing;
 import weft.text.ChatTemplate;
 import weft.text.tokenizer.GgufVocabulary;
 import weft.text.tokenizer.SpecialText;
@@ -32,6 +38,7 @@ class PicturesInChatTest {
   private static final int VISION_START = 258;
   private static final int VISION_END = 259;
   private static final int PAD = 260;
+  private static final int VIDEO_PAD = 261;
 
   private static final Tokenizer TOKENIZER = tokenizer();
 
@@ -42,7 +49,8 @@ class PicturesInChatTest {
       <|start|>{{ message.role }}
       {% if message.content is string %}{{ message.content }}
       {%- else %}{% for part in message.content %}{% if part.type == 'image' -%}
-      <|vision_start|><|image_pad|><|vision_end|>{% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}<|end|>
+      <|vision_start|><|image_pad|><|vision_end|>{% elif part.type == 'video' -%}
+      <|vision_start|><|video_pad|><|vision_end|>{% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}<|end|>
       {% endfor -%}
       {%- if add_generation_prompt %}<|start|>assistant
       {% endif -%}
@@ -61,10 +69,16 @@ class PicturesInChatTest {
     var tokens = new ArrayList<String>();
     for (int b = 0; b < 256; b++) tokens.add(Character.toString(b < 33 || b > 126 ? 256 + b : b));
     tokens.addAll(
-        List.of("<|start|>", "<|end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>"));
+        List.of(
+            "<|start|>",
+            "<|end|>",
+            "<|vision_start|>",
+            "<|vision_end|>",
+            "<|image_pad|>",
+            "<|video_pad|>"));
     var types = new int[tokens.size()];
     Arrays.fill(types, 1);
-    for (int id = START; id <= PAD; id++) types[id] = 3;
+    for (int id = START; id <= VIDEO_PAD; id++) types[id] = 3;
     return Tokenizer.of(
         new GgufVocabulary(
             "gpt2",
@@ -82,7 +96,22 @@ class PicturesInChatTest {
   private static final class Eye implements Sight {
     private final Gallery gallery = new Gallery();
     private final List<Picture> looked = new ArrayList<>();
+    private final FilmRules rules =
+        new FilmRules(
+            2,
+            4,
+            768,
+            2,
+            new PatchRules(
+                new Sizing.Filmed(1, 1 << 20, 2, 2),
+                Resampling.BICUBIC,
+                1,
+                1,
+                2,
+                PatchRules.Colour.grey(0.5f),
+                PatchRules.Colour.grey(0.5f)));
     private OptionalInt placeholder = OptionalInt.of(PAD);
+    private Sight.Films films = Sight.Films.VIDEOS;
 
     @Override
     public Seen see(Picture picture) {
@@ -98,9 +127,40 @@ class PicturesInChatTest {
           "<|image_pad|>", "<|image_pad|>", "<|vision_start|><|image_pad|><|vision_end|>", PAD);
     }
 
+    /** As many rows as a frame has pixels, for every two of them. */
+    @Override
+    public List<Glimpse> watch(Reel reel) {
+      return rules.moments(reel).stream()
+          .map(
+              moment -> {
+                var frame = moment.frames().getFirst();
+                var grid = new Seen.Grid(1, frame.height(), frame.width());
+                var rows = new Seen.Rows(new float[grid.rows()], List.of());
+                var content = "moment " + frame.at(0, 0, 0);
+                return new Glimpse(
+                    moment.second(), gallery.seen(content, grid, rows, Seen.Manner.GRID));
+              })
+          .toList();
+    }
+
+    @Override
+    public Films films() {
+      return films;
+    }
+
+    @Override
+    public FilmMarks filmMarks() {
+      return new FilmMarks("<|video_pad|>", "<|vision_start|>", "<|vision_end|>", VIDEO_PAD);
+    }
+
     @Override
     public OptionalInt placeholder() {
       return placeholder;
+    }
+
+    @Override
+    public OptionalInt filmPlaceholder() {
+      return placeholder.isEmpty() ? placeholder : OptionalInt.of(VIDEO_PAD);
     }
   }
 
@@ -177,6 +237,85 @@ class PicturesInChatTest {
               VISION_START, -1, -1, -1, -1, -1, -1, VISION_END, VISION_START, -2, -2, VISION_END);
       assertThat(prompt.album().pictures()).hasSize(2);
     }
+  }
+
+  private static Part.Video video(int... reds) {
+    var frames = Arrays.stream(reds).mapToObj(red -> image(2, red).file()).toList();
+    return new Part.Video(frames, 2, "clip");
+  }
+
+  @Test
+  void aVideoIsItsMomentsWithTheirTimes() {
+    for (var template : List.of(LISTS, TEXTS)) {
+      var shown =
+          Message.of(
+              Message.USER,
+              image(1, 7),
+              video(1, 2, 3, 4, 5),
+              new Part.Text("What happens?"),
+              image(1, 8));
+      var prompt = prompt(template, shown);
+      assertThat(prompt.text())
+          .contains(
+              "<|vision_end|><0.2 seconds><|vision_start|><|video_pad|><|vision_end|>"
+                  + "<1.2 seconds><|vision_start|><|video_pad|><|vision_end|>"
+                  + "<2.0 seconds><|vision_start|><|video_pad|><|vision_end|>What happens?");
+      var ids = prompt.pictures().stream().map(Seen::id).toList();
+      assertThat(ids).hasSize(5).doesNotHaveDuplicates();
+      var rows = Arrays.stream(prompt.tokens()).filter(Album::isRow).distinct().boxed().toList();
+      assertThat(rows).isEqualTo(ids);
+      assertThat(Arrays.stream(prompt.tokens()).filter(id -> id == ids.get(1))).hasSize(4);
+      assertThat(Arrays.stream(prompt.tokens())).doesNotContain(PAD, VIDEO_PAD);
+    }
+  }
+
+  @Test
+  void aModelThatKnowsNoVideosIsShownPictures() {
+    eye.films = Sight.Films.PICTURES;
+    for (var template : List.of(LISTS, TEXTS)) {
+      var prompt = prompt(template, Message.of(Message.USER, video(1, 2, 3, 4)));
+      assertThat(prompt.text())
+          .contains(
+              "user\n<|vision_start|><|image_pad|><|vision_end|><|vision_start|><|image_pad|><|vision_end|><|end|>");
+      assertThat(prompt.pictures()).hasSize(2);
+    }
+  }
+
+  @Test
+  void framesOfAVideoHaveOneSizeAndItsName() {
+    var other = new Part.Video(List.of(image(2, 1).file(), image(3, 1).file()), 2, "clip");
+    assertThatThrownBy(() -> prompt(LISTS, Message.of(Message.USER, other)))
+        .isInstanceOf(ImageException.class)
+        .hasMessage(
+            "clip: frame 1: all frames of a video have one size, but the first has 2 by 2 pixels and another 3 by 2");
+    assertThatThrownBy(
+            () ->
+                prompt(LISTS, Message.of(Message.USER, Part.Video.of(image(2, 1).file(), "a.png"))))
+        .isInstanceOf(ImageException.class)
+        .hasMessageStartingWith("a.png: the PNG image does not move");
+  }
+
+  @Test
+  void marksOfATextTakeWhatThereIsOfTheirKind() {
+    var shown = List.of(image(1, 1), image(2, 2), video(1, 2));
+    var text = "a <|image_pad|> b <|video_pad|> c <|image_pad|>";
+    var prompt = PicturedText.of(eye, TOKENIZER, text, shown);
+    assertThat(prompt.text())
+        .isEqualTo(
+            "a <|image_pad|> b <0.2 seconds><|vision_start|><|video_pad|><|vision_end|> c <|image_pad|>");
+    assertThat(prompt.pictures().stream().map(Seen::count)).containsExactly(2, 4, 4);
+    assertThat(PicturedText.of(eye, TOKENIZER, "what?", shown).text())
+        .isEqualTo(
+            "<|vision_start|><|image_pad|><|vision_end|><|vision_start|><|image_pad|><|vision_end|>"
+                + "<0.2 seconds><|vision_start|><|video_pad|><|vision_end|>what?");
+    assertThatThrownBy(() -> PicturedText.of(eye, TOKENIZER, "<|video_pad|>", shown))
+        .isInstanceOf(ImageException.class)
+        .hasMessage(
+            "the prompt has other than one of <|image_pad|> and <|video_pad|> for each of 2 images and 1 videos");
+    int[] tokens = {7, VIDEO_PAD, 8, PAD, PAD};
+    assertThat(PicturedText.of(eye, tokens, shown).tokens())
+        .hasSize(2 + 4 + 2 + 4)
+        .startsWith(7, prompt.pictures().get(1).id());
   }
 
   @Test

@@ -2,11 +2,15 @@ package weft.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +92,76 @@ class ImagesTest {
               assertThat(answer.status()).as("%s: %s", words[0], answer.body()).isEqualTo(200);
               assertThat(answer.json().at(words[1]).intValue()).as(place).isEqualTo(tokens);
             });
+  }
+
+  private static Running.Answer video(String part) {
+    return running.post(
+        "/v1/chat/completions",
+        """
+        {"messages":[{"role":"user","content":[%s,{"type":"text","text":"What?"}]}],"max_tokens":1}"""
+            .formatted(part));
+  }
+
+  private static String frames(String before, String after, String between) {
+    return IntStream.range(0, 4)
+        .mapToObj(i -> before + Seeing.base64(Seeing.png(32, 48, 0x10101 * i)) + after)
+        .collect(Collectors.joining(between));
+  }
+
+  /** As Qwen's clients send frames, and as vLLM's do. */
+  @Test
+  void videosAreTheirMomentsWithTheirTimes() {
+    // Of each of two moments "<0.2 seconds>", start, two rows of 16 by 32 pixels, end.
+    int tokens = 6 + 2 * (13 + 1 + 2 + 1) + 5 + 1 + 11;
+    var list = frames("\"data:image/png;base64,", "\"", ",");
+    for (var part :
+        new String[] {
+          "{\"type\":\"video\",\"video\":[%s]}".formatted(list),
+          "{\"type\":\"video\",\"video\":[%s],\"fps\":2.0}".formatted(list),
+          "{\"type\":\"video_url\",\"video_url\":{\"url\":\"data:video/jpeg;base64,%s\"}}"
+              .formatted(frames("", "", ","))
+        }) {
+      var answer = video(part);
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      assertThat(answer.json().at("/usage/prompt_tokens").intValue()).isEqualTo(tokens);
+    }
+    var again = video("{\"type\":\"video\",\"video\":[%s]}".formatted(list));
+    assertThat(again.json().at("/usage/prompt_tokens_details/cached_tokens").intValue())
+        .isGreaterThan(40);
+  }
+
+  @Test
+  void aFileThatMovesIsAVideoAndAFilmIsNone() throws IOException {
+    var gif = Files.readAllBytes(Path.of("../weft-image/src/test/resources/moving/moves.gif"));
+    var url = "{\"type\":\"video_url\",\"video_url\":{\"url\":\"data:%s;base64,%s\"}}";
+    assertThat(video(url.formatted("image/gif", Seeing.base64(gif))).status()).isEqualTo(200);
+    var mp4 = new byte[] {0, 0, 0, 24, 'f', 't', 'y', 'p', 'i', 's', 'o', 'm'};
+    var refused = video(url.formatted("video/mp4", Seeing.base64(mp4)));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("this is a film (MP4)", "invalid_image");
+    var still = video(url.formatted("image/png", Seeing.base64(Seeing.png(8, 8, 1))));
+    assertThat(still.status()).isEqualTo(400);
+    assertThat(still.body()).contains("does not move");
+  }
+
+  @Test
+  void videosAreBounded() {
+    var frame = "\"data:;base64,%s\"".formatted(Seeing.base64(Seeing.png(8, 8, 1)));
+    var many = String.join(",", java.util.Collections.nCopies(769, frame));
+    for (var part :
+        new String[] {
+          "{\"type\":\"video\",\"video\":[%s]}".formatted(many),
+          "{\"type\":\"video\",\"video\":[]}",
+          "{\"type\":\"video\",\"video\":[1]}",
+          "{\"type\":\"video\",\"video\":[%s,%s],\"fps\":0}".formatted(frame, frame),
+          "{\"type\":\"video\"}",
+          "{\"type\":\"video_url\",\"video_url\":{\"url\":\"data:video/jpeg;base64,A,,B\"}}",
+          "{\"type\":\"video_url\",\"video_url\":\"file:///etc/passwd\"}"
+        }) {
+      var answer = video(part);
+      assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).contains("messages[0].content[0]").hasSizeLessThan(600);
+    }
   }
 
   @Test

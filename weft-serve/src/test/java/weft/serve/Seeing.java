@@ -29,7 +29,8 @@ public final class Seeing {
       """
       {%- for message in messages %}{{ message.role }}: {% if message.content is string %}{{ message.content }}
       {%- else %}{% for part in message.content %}{% if part.type == 'image' -%}
-      <|vision_start|><|image_pad|><|vision_end|>{% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}</s>
+      <|vision_start|><|image_pad|><|vision_end|>{% elif part.type == 'video' -%}
+      <|vision_start|><|video_pad|><|vision_end|>{% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}</s>
       {%- endfor %}{% if add_generation_prompt %}assistant: {% endif %}""";
 
   private Seeing() {}
@@ -56,7 +57,8 @@ public final class Seeing {
     var document = mapper.createObjectNode();
     var added = document.putArray("added_tokens");
     var names =
-        List.of("<pad>", "<s>", "</s>", "<|image_pad|>", "<|vision_start|>", "<|vision_end|>");
+        List.of(
+            "<|video_pad|>", "<s>", "</s>", "<|image_pad|>", "<|vision_start|>", "<|vision_end|>");
     var model = document.putObject("model").put("type", "BPE");
     var vocabulary = model.putObject("vocab");
     for (int i = 0; i < names.size(); i++) {

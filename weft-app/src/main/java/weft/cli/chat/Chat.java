@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,7 +33,8 @@ public final class Chat {
       /system [TEXT]     show or set the system message; /system off takes it away
       /set [NAME VALUE]  show the options, or change one: temperature, top-k, thinking, ...
       /stats             what the chat has cost so far
-      /image [FILE]      show a picture with the next message; /image off takes them back
+      /image [FILE]      show a picture with the next message; /image off takes all back
+      /video [FILE]      show a video: an animated GIF, PNG or WebP, or a folder of frames
       /save FILE         write the conversation as JSON
       /load FILE         go on with a conversation from such a file
       /exit              leave, as Ctrl-D does
@@ -44,7 +46,7 @@ public final class Chat {
   private final int contextLength;
   private final ChatStats stats = new ChatStats();
   private final UnaryOperator<Request> standing;
-  private final List<Part.Image> shown = new ArrayList<>();
+  private final List<Part.Shown> shown = new ArrayList<>();
   private ChatSettings settings;
 
   /** {@code standing} is what holds for every reply, whatever the chat's settings become. */
@@ -93,10 +95,10 @@ public final class Chat {
     conversation.system(text);
   }
 
-  /** Shows a picture with the next message. */
-  public void show(Part.Image image) {
-    if (model.sight().isEmpty()) throw Sight.missing(model.name());
-    shown.add(image);
+  /** Shows a picture or a video with the next message. */
+  public void show(Part.Shown part) {
+    if (model.sight().isEmpty()) throw Sight.missing(model.name(), part);
+    shown.add(part);
   }
 
   private void command(String text) {
@@ -111,7 +113,9 @@ public final class Chat {
       case "/system" -> system(words.length > 1, rest);
       case "/set" -> set(rest);
       case "/stats" -> screen.note(stats.text());
-      case "/image" -> image(rest);
+      case "/image" -> show(rest, () -> ImageFile.read(file(rest, "/image")));
+      case "/video" ->
+          show(rest, () -> VideoFile.read(file(rest, "/video"), Part.Video.USUAL_PER_SECOND));
       case "/save" -> {
         ChatFile.save(file(rest, "/save"), conversation.messages());
         screen.note("Saved " + conversation.messages().size() + " messages to " + rest + ".");
@@ -131,17 +135,17 @@ public final class Chat {
     screen.note(conversation.system().map(now -> "System: " + now).orElse("No system message."));
   }
 
-  private void image(String rest) {
+  private void show(String rest, Supplier<Part.Shown> read) {
     if (rest.equals("off")) {
       shown.clear();
     } else if (!rest.isEmpty()) {
-      show(ImageFile.read(file(rest, "/image")));
+      show(read.get());
     }
     screen.note(
         shown.isEmpty()
-            ? "No picture goes with the next message."
+            ? "Nothing is shown with the next message."
             : "With the next message: "
-                + shown.stream().map(Part.Image::origin).collect(Collectors.joining(", ")));
+                + shown.stream().map(Part.Shown::origin).collect(Collectors.joining(", ")));
   }
 
   private void set(String rest) {

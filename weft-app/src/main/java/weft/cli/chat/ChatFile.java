@@ -36,7 +36,7 @@ final class ChatFile {
     var list = document.putArray("messages");
     for (var message : messages) {
       var written = list.addObject().put("role", message.role());
-      if (message.images().isEmpty()) written.put("content", message.content());
+      if (message.shown().isEmpty()) written.put("content", message.content());
       else message.parts().forEach(part -> write(part, written.withArray("content")));
     }
     var text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
@@ -56,26 +56,41 @@ final class ChatFile {
     switch (part) {
       case Part.Text(var text) -> content.addObject().put("type", "text").put("text", text);
       case Part.Image(var file, var _) ->
-          content
-              .addObject()
-              .put("type", "image_url")
-              .putObject("image_url")
-              .put("url", DATA + Base64.getEncoder().encodeToString(file));
+          content.addObject().put("type", "image_url").putObject("image_url").put("url", url(file));
+      case Part.Video(var files, var perSecond, var _) -> {
+        var video = content.addObject().put("type", "video").put("fps", perSecond);
+        files.forEach(file -> video.withArray("video").add(url(file)));
+      }
       case Part.Thought _, Part.Call _ -> {} // what is shown is the user's
     }
   }
 
+  private static String url(byte[] file) {
+    return DATA + Base64.getEncoder().encodeToString(file);
+  }
+
   private static Part part(JsonNode part, Path file) {
-    var url = part.path("image_url").path("url").asString("");
     if (part.path("text").isString()) return new Part.Text(part.path("text").stringValue());
     try {
-      if (!url.startsWith("data:")) throw new IllegalArgumentException("no data");
-      var bytes = Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1));
-      return new Part.Image(bytes, "a picture in " + file);
+      var frames = part.path("video");
+      if (frames.isArray()) {
+        double perSecond = part.path("fps").asDouble(Part.Video.USUAL_PER_SECOND);
+        var files = frames.values().stream().map(ChatFile::bytes).toList();
+        return new Part.Video(files, perSecond, "a video in " + file);
+      }
+      return new Part.Image(bytes(part.path("image_url").path("url")), "a picture in " + file);
     } catch (IllegalArgumentException e) {
       throw new ChatFileException(
-          file + ": a part of a message needs a text, or an image_url with its bytes", e);
+          file
+              + ": a part of a message needs a text, an image_url with its bytes, or a video with its frames'",
+          e);
     }
+  }
+
+  private static byte[] bytes(JsonNode url) {
+    var text = url.asString("");
+    if (!text.startsWith("data:")) throw new IllegalArgumentException("no data");
+    return Base64.getDecoder().decode(text.substring(text.indexOf(',') + 1));
   }
 
   /** Where a folder keeps what was typed; a pipe of that name would hold up every chat. */

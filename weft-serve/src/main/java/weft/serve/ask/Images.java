@@ -3,14 +3,22 @@ package weft.serve.ask;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import weft.chat.Part;
 
-/** The images of one request, as they are met: at most so many, each so large. For one thread. */
+/**
+ * The images and videos of one request, as they are met: at most so many, each so large. For one
+ * thread.
+ */
 public final class Images {
   /** Images of a request. */
   public static final int MOST_IMAGES = 64;
+
+  /** Frames of all videos of a request. */
+  public static final int MOST_FRAMES = 768;
 
   /** Bytes of an image's file. */
   public static final int LARGEST_IMAGE = 20 << 20;
@@ -24,8 +32,12 @@ public final class Images {
   private static final String DATA = "data:";
   private static final String BASE64 = ";base64";
 
+  /** What some clients call frames as JPEG files, each in base64, with commas between. */
+  private static final String FRAMES = "data:video/jpeg;";
+
   private final Remote remote;
   private int count;
+  private int frames;
   private long size;
   private Duration fetching = Duration.ZERO;
 
@@ -36,12 +48,41 @@ public final class Images {
   /** An image by its URL: its bytes are in it, or where it leads. */
   public Part.Image url(String path, String url) {
     count(path);
-    if (url.regionMatches(true, 0, DATA, 0, DATA.length())) return data(path, url);
+    return new Part.Image(file(path, url), path);
+  }
+
+  /** A video by the URL of each of its frames. */
+  public Part.Video video(String path, List<String> urls, double perSecond) {
+    var files = new ArrayList<byte[]>();
+    for (int i = 0; i < urls.size(); i++) {
+      countFrame(path);
+      files.add(file("%s[%d]".formatted(path, i), urls.get(i)));
+    }
+    return new Part.Video(files, perSecond, path);
+  }
+
+  /** A video by one URL: of a file that moves, or of frames one after the other. */
+  public Part.Video video(String path, String url, double perSecond) {
+    if (!isIn(url, FRAMES)) return video(path, List.of(url), perSecond);
+    var files = new ArrayList<byte[]>();
+    for (var frame : url.substring(url.indexOf(',') + 1).split(",", MOST_FRAMES + 1)) {
+      countFrame(path);
+      files.add(counted(path, decoded(path, frame)));
+    }
+    return new Part.Video(files, perSecond, path);
+  }
+
+  private static boolean isIn(String url, String beginning) {
+    return url.regionMatches(true, 0, beginning, 0, beginning.length());
+  }
+
+  private byte[] file(String path, String url) {
+    if (isIn(url, DATA)) return data(path, url);
     try {
       var at = new URI(url);
       var scheme = String.valueOf(at.getScheme()).toLowerCase(Locale.ROOT);
       if (scheme.equals("http") || scheme.equals("https")) {
-        return image(path, fetched(path, at));
+        return counted(path, fetched(path, at));
       }
     } catch (URISyntaxException e) {
       // As any other text.
@@ -63,24 +104,24 @@ public final class Images {
   /** An image whose bytes are a text in base64, as some clients write with what a URL begins. */
   public Part.Image base64(String path, String text) {
     count(path);
-    if (text.regionMatches(true, 0, DATA, 0, DATA.length())) return data(path, text);
-    return image(path, decoded(path, text));
+    var file = isIn(text, DATA) ? data(path, text) : counted(path, decoded(path, text));
+    return new Part.Image(file, path);
   }
 
-  private Part.Image image(String path, byte[] file) {
+  private byte[] counted(String path, byte[] file) {
     size += file.length;
     if (size > LARGEST_IN_ALL) {
       throw bad(path, "more", "one of images of at most " + LARGEST_IN_ALL + " bytes in all");
     }
-    return new Part.Image(file, path);
+    return file;
   }
 
-  private Part.Image data(String path, String url) {
+  private byte[] data(String path, String url) {
     int comma = url.indexOf(',');
     boolean isBase64 =
         comma > 0 && url.substring(0, comma).toLowerCase(Locale.ROOT).endsWith(BASE64);
     if (!isBase64) throw bad(path, "another data: URL", "a data: URL in base64");
-    return image(path, decoded(path, url.substring(comma + 1)));
+    return counted(path, decoded(path, url.substring(comma + 1)));
   }
 
   private static byte[] decoded(String path, String text) {
@@ -97,6 +138,12 @@ public final class Images {
   private void count(String path) {
     if (++count > MOST_IMAGES) {
       throw bad(path, "more", "one of at most " + MOST_IMAGES + " images of a request");
+    }
+  }
+
+  private void countFrame(String path) {
+    if (++frames > MOST_FRAMES) {
+      throw bad(path, "more", "one of at most " + MOST_FRAMES + " frames of a request");
     }
   }
 

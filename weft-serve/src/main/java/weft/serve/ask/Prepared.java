@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import weft.chat.AfterThought;
 import weft.chat.ChatTurn;
 import weft.chat.Message;
+import weft.chat.Part;
 import weft.constrain.ConstrainException;
 import weft.generate.BusyException;
 import weft.generate.GenerateException;
@@ -98,10 +99,15 @@ record Prepared(int[] tokens, Optional<ChatTurn> turn, Optional<Supplier<Mask>> 
 
   private static void requireSight(LanguageModel model, List<Message> messages) {
     for (var message : messages) {
-      for (var image : message.images()) {
+      for (var shown : message.shown()) {
         if (model.sight().isEmpty()) {
+          var what =
+              switch (shown) {
+                case Part.Image _ -> "images";
+                case Part.Video _ -> "videos";
+              };
           throw new ProblemException(
-              new Problem.Unsupported(image.origin(), "this model reads text alone, not images"));
+              new Problem.Unsupported(shown.origin(), "this model reads text alone, not " + what));
         }
       }
     }

@@ -25,6 +25,10 @@ final class ChatMessages {
   private static final List<String> ROLES =
       List.of("system", "developer", "user", "assistant", "tool", "function");
 
+  private static final String TYPES = "text, image_url or video_url";
+  private static final double SLOWEST = 0.01;
+  private static final double FASTEST = 240;
+
   private final Map<String, Part.Call> calls = new HashMap<>();
   private final Set<String> unanswered = new LinkedHashSet<>();
   private final Images images;
@@ -124,7 +128,9 @@ final class ChatMessages {
     for (var part : parts) {
       if (!(part instanceof Part.Text(var said))) {
         throw Fields.bad(
-            message.path("content"), "an image", "text: images are the user's or a tool's");
+            message.path("content"),
+            part instanceof Part.Video ? "a video" : "an image",
+            "text: what is shown is the user's or a tool's");
       }
       text.append(said);
     }
@@ -148,7 +154,7 @@ final class ChatMessages {
     var parts = new ArrayList<Part>();
     var text = new StringBuilder();
     for (var part : message.objects("content", MOST_PARTS)) {
-      part.required("type", "text or image_url");
+      part.required("type", TYPES);
       var type = part.text("type").orElseThrow();
       switch (type) {
         case "text", "input_text", "output_text" -> {
@@ -156,14 +162,15 @@ final class ChatMessages {
           text.append(part.text("text").orElseThrow());
         }
         case "refusal" -> text.append(part.text("refusal").orElse(""));
-        case "image_url", "input_image" -> {
+        case "image_url", "input_image", "video_url", "video" -> {
           if (!text.isEmpty()) parts.add(new Part.Text(text.toString()));
           text.setLength(0);
-          parts.add(image(part, images));
+          parts.add(type.startsWith("video") ? video(part, type, images) : image(part, images));
         }
         case "input_audio", "file", "input_file" ->
-            throw part.unsupported("type", "this server reads texts and images, not " + type);
-        default -> throw Fields.bad(part.path("type"), Fields.quoted(type), "text or image_url");
+            throw part.unsupported(
+                "type", "this server reads texts, images and videos, not " + type);
+        default -> throw Fields.bad(part.path("type"), Fields.quoted(type), TYPES);
       }
     }
     if (!text.isEmpty() || parts.isEmpty()) parts.add(new Part.Text(text.toString()));
@@ -180,5 +187,18 @@ final class ChatMessages {
     within.required("url", "the URL of an image");
     within.text("detail");
     return images.url(within.path("url"), within.text("url").orElseThrow());
+  }
+
+  /** By the URL of a file that moves, or by one for each of its frames, so many a second. */
+  private static Part.Video video(Fields part, String type, Images images) {
+    var given = part.required(type, "the URL of a video, or a list of its frames' URLs");
+    var within = given.isObject() ? part.object(type).orElseThrow() : part;
+    double perSecond = part.number("fps", SLOWEST, FASTEST).orElse(Part.Video.USUAL_PER_SECOND);
+    if (given.isArray()) {
+      return images.video(part.path(type), part.texts(type, Images.MOST_FRAMES), perSecond);
+    }
+    if (given.isString()) return images.video(part.path(type), given.stringValue(), perSecond);
+    within.required("url", "the URL of a video");
+    return images.video(within.path("url"), within.text("url").orElseThrow(), perSecond);
   }
 }

@@ -43,7 +43,7 @@ final class Models {
     if (status.contextLength() > 0) {
       model.put("context_length", status.contextLength());
       var kinds = model.putArray("input_modalities").add("text");
-      if (status.isSeeing()) kinds.add("image");
+      if (status.isSeeing()) kinds.add("image").add("video");
     }
     return model;
   }

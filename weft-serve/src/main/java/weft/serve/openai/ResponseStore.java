@@ -8,6 +8,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import weft.chat.Message;
+import weft.chat.Part;
 import weft.serve.web.Json;
 
 /**
@@ -38,9 +39,16 @@ final class ResponseStore implements ResponsePast {
       for (var item : input) size += Json.text(item).length();
       for (var message : messages) {
         size += message.content().length();
-        for (var image : message.images()) size += image.file().length;
+        for (var shown : message.shown()) size += size(shown);
       }
       return size;
+    }
+
+    private static long size(Part.Shown shown) {
+      return switch (shown) {
+        case Part.Image image -> image.file().length;
+        case Part.Video video -> video.files().stream().mapToLong(file -> file.length).sum();
+      };
     }
   }
 
