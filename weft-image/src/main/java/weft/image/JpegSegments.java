@@ -81,6 +81,33 @@ final class JpegSegments {
     return out.toByteArray();
   }
 
+  /**
+   * Whether colours are kept once for two rows and for each column, beside luma, which is not so
+   * for red, green and blue.
+   */
+  static boolean isTall(byte[] file) {
+    var all = of(file);
+    return all.stream().anyMatch(segment -> isTall(file, segment))
+        && all.stream().noneMatch(segment -> isUnmixed(file, segment));
+  }
+
+  private static boolean isTall(byte[] file, Segment segment) {
+    int count = segment.from + COMPONENTS_AT;
+    boolean isFrame = FRAMES.contains(segment.marker) && count + 10 <= segment.to;
+    return isFrame
+        && file[count] == 3
+        && file[count + 1] != 'R'
+        && file[count + 2] == 0x12
+        && file[count + 5] == 0x11
+        && file[count + 8] == 0x11;
+  }
+
+  /** Whether Adobe says that its numbers are no luma and colours. */
+  private static boolean isUnmixed(byte[] file, Segment segment) {
+    int last = segment.from + 11;
+    return segment.marker == ADOBE && last < segment.to && file[last] == 0;
+  }
+
   /** Whether a segment's body begins so. */
   static boolean begins(byte[] file, Segment segment, byte[] name) {
     int end = segment.from + name.length;

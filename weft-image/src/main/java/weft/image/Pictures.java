@@ -125,7 +125,8 @@ public final class Pictures {
       reader.setInput(stream, true, true);
       requireSize(kind, reader.getWidth(0), reader.getHeight(0), mostPixels);
       requireScans(kind, file, (long) reader.getWidth(0) * reader.getHeight(0));
-      BufferedImage read = reader.read(0);
+      boolean isTall = kind == Kind.JPEG && JpegSegments.isTall(file) && reader.canReadRaster();
+      BufferedImage read = isTall ? TallColours.of(reader.readRaster(0, null)) : reader.read(0);
       requireSize(kind, read.getWidth(), read.getHeight(), mostPixels);
       return read;
     } catch (ImageException e) {

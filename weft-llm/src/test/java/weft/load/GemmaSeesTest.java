@@ -16,9 +16,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import weft.chat.Glimpse;
+import weft.chat.Sight;
 import weft.format.GgufWriter;
 import weft.format.NumberArray;
 import weft.generate.Album;
@@ -26,6 +29,7 @@ import weft.generate.Model;
 import weft.generate.Tap;
 import weft.image.Picture;
 import weft.image.Pictures;
+import weft.image.Reel;
 import weft.quant.StorageType;
 
 /**
@@ -176,14 +180,37 @@ class GemmaSeesTest {
   }
 
   private static Picture picture() throws IOException {
-    var random = new SplittableRandom(9);
+    return Pictures.read(file(9));
+  }
+
+  private static byte[] file(int seed) throws IOException {
+    var random = new SplittableRandom(seed);
     var image = new BufferedImage(SIDE, SIDE, BufferedImage.TYPE_INT_RGB);
     for (int i = 0; i < SIDE * SIDE; i++) {
       image.setRGB(i % SIDE, i / SIDE, random.nextInt(1 << 24));
     }
     var out = new ByteArrayOutputStream();
     ImageIO.write(image, "png", out);
-    return Pictures.read(out.toByteArray());
+    return out.toByteArray();
+  }
+
+  /** It knows no videos. */
+  @Test
+  void framesOfAVideoArePictures(@TempDir Path folder) throws IOException {
+    writeTower(folder.resolve("mmproj.gguf"));
+    writeText(folder.resolve("model.gguf"));
+    var options = LoadOptions.standard().withThreads(2);
+    try (var model = LanguageModel.load(folder.resolve("model.gguf"), options)) {
+      var sight = model.sight().orElseThrow();
+      assertThat(sight.films()).isEqualTo(Sight.Films.PICTURES);
+      var files = List.of(file(1), file(2), file(3));
+      var seen = sight.watch(Reel.of(files, 2));
+      assertThat(seen.stream().map(Glimpse::second)).containsExactly(0.0, 0.5, 1.0);
+      for (int i = 0; i < 3; i++) {
+        assertThat(seen.get(i).seen().rows().features())
+            .isEqualTo(sight.see(Pictures.read(files.get(i))).rows().features());
+      }
+    }
   }
 
   @ParameterizedTest

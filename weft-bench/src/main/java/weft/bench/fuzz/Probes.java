@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 final class Probes {
   /** What reads untrusted bytes; kernels and the engine itself are left as they are. */
   private static final Pattern INSTRUMENTED =
-      Pattern.compile("/?weft/(format|text|load|net|models|lir|ir|compile|cli)/.*\\.class");
+      Pattern.compile("/?weft/(format|image|text|load|net|models|lir|ir|compile|cli)/.*\\.class");
 
   private static final ClassDesc COVERAGE = ClassDesc.of(Coverage.class.getName());
   private static final MethodTypeDesc HIT =

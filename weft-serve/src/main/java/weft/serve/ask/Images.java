@@ -63,8 +63,12 @@ public final class Images {
 
   /** A video by one URL: of a file that moves, or of frames one after the other. */
   public Part.Video video(String path, String url, double perSecond) {
-    if (!isIn(url, FRAMES)) return video(path, List.of(url), perSecond);
     var files = new ArrayList<byte[]>();
+    if (!isIn(url, FRAMES)) {
+      countFrame(path);
+      files.add(file(path, url));
+      return new Part.Video(files, perSecond, path);
+    }
     for (var frame : url.substring(url.indexOf(',') + 1).split(",", MOST_FRAMES + 1)) {
       countFrame(path);
       files.add(counted(path, decoded(path, frame)));
