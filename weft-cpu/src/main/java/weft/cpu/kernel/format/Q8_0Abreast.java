@@ -8,16 +8,14 @@ import weft.cpu.kernel.emit.Registers;
 public final class Q8_0Abreast implements ShortAbreastCode {
   private final KernelWriter w;
   private final BlockHead head;
-  private final Vec[] first;
-  private final Vec[] second;
+  private final Vec[] packed;
   private final Vec highestBits;
   private final Vec t;
 
   public Q8_0Abreast(KernelWriter w, Registers registers, Stash stash) {
     this.w = w;
     head = BlockHead.half(w);
-    first = registers.take(Abreast.REGISTERS);
-    second = registers.take(Abreast.REGISTERS);
+    packed = registers.take(Abreast.WIDE_REGISTERS);
     highestBits = w.everywhere(registers.take(), "highestBits", 0x80808080);
     t = registers.take();
   }
@@ -34,15 +32,14 @@ public final class Q8_0Abreast implements ShortAbreastCode {
 
   @Override
   public void block(Abreast rows, Meeting meeting) {
-    var a = rows.sixteen(head.bytes(), first);
-    var b = rows.sixteen(head.bytes() + Abreast.BYTES, second);
+    var values = rows.thirtyTwo(head.bytes(), packed);
     meeting.begin();
-    for (int i = 0; i < 8; i++) {
-      w.xor(t, i < 4 ? a[i] : b[i - 4], highestBits);
+    for (var four : values) {
+      w.xor(t, four, highestBits);
       meeting.meet(t);
     }
-    var scales = Abreast.free(first, 0);
-    rows.number(head.scale(), scales, Abreast.free(first, 1));
+    var scales = Abreast.free(packed, 0);
+    rows.number(head.scale(), scales, Abreast.free(packed, 1));
     meeting.end(scales);
   }
 }

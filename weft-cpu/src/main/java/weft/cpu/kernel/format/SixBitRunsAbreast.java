@@ -5,6 +5,7 @@ import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.VPSLLD;
 import static weft.cpu.asm.VectorOp.VPSRLD;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -24,8 +25,7 @@ public final class SixBitRunsAbreast implements LongAbreastCode {
   /** Where the quants begin. */
   private final int quants;
 
-  private final Vec[] first;
-  private final Vec[] second;
+  private final Vec[] packed;
   private final Vec nibbles;
   private final Vec t;
 
@@ -34,8 +34,7 @@ public final class SixBitRunsAbreast implements LongAbreastCode {
     this.stash = stash;
     this.quants = quants;
     head = new SixBitAbreast(w, stash);
-    first = registers.take(Abreast.REGISTERS);
-    second = registers.take(Abreast.REGISTERS);
+    packed = registers.take(Abreast.WIDE_REGISTERS);
     nibbles = w.everywhere(registers.take(), "nibbles", 0x0f0f0f0f);
     t = registers.take();
   }
@@ -74,35 +73,28 @@ public final class SixBitRunsAbreast implements LongAbreastCode {
 
   @Override
   public void block(Abreast rows, Meeting meeting) {
-    head.read(rows, first);
+    head.read(rows, free());
     if (hasFifthBits()) {
-      putAside(rows.sixteen(BEHIND_HEAD, first), 0);
-      putAside(rows.sixteen(BEHIND_HEAD + Abreast.BYTES, second), 4);
+      var bits = rows.thirtyTwo(BEHIND_HEAD, packed);
+      for (int i = 0; i < bits.length; i++) {
+        w.store(stash.at(SixBitAbreast.STASHED + i), bits[i]);
+      }
     }
     for (int run = 0; run < 8; run += 2) {
-      int from = quants + RUN / 2 * run;
-      var a = rows.sixteen(from, first);
-      var b = rows.sixteen(from + Abreast.BYTES, second);
-      run(meeting, a, b, run);
-      run(meeting, a, b, run + 1);
-    }
-  }
-
-  private void putAside(Vec[] bits, int place) {
-    for (int i = 0; i < bits.length; i++) {
-      w.store(stash.at(SixBitAbreast.STASHED + place + i), bits[i]);
+      var values = rows.thirtyTwo(quants + RUN / 2 * run, packed);
+      run(meeting, values, run);
+      run(meeting, values, run + 1);
     }
   }
 
   /** A run in the low nibbles, or, where its number is odd, in the high ones. */
-  private void run(Meeting meeting, Vec[] a, Vec[] b, int run) {
+  private void run(Meeting meeting, Vec[] values, int run) {
     meeting.begin();
-    for (int i = 0; i < 8; i++) {
-      var packed = i < 4 ? a[i] : b[i - 4];
+    for (int i = 0; i < values.length; i++) {
       if (run % 2 == 0) {
-        w.and(t, packed, nibbles);
+        w.and(t, values[i], nibbles);
       } else {
-        w.op(VPSRLD, t, packed, imm(4));
+        w.op(VPSRLD, t, values[i], imm(4));
         w.and(t, t, nibbles);
       }
       if (hasFifthBits()) {
@@ -116,7 +108,7 @@ public final class SixBitRunsAbreast implements LongAbreastCode {
 
   /** Bit {@code run} of each byte goes to place 4. */
   private void fifthBits(int i, int run) {
-    var bits = Abreast.free(first, 0);
+    var bits = Abreast.free(packed, 0);
     var from = stash.at(SixBitAbreast.STASHED + i);
     if (run == 4) {
       w.load(bits, from);
@@ -128,7 +120,7 @@ public final class SixBitRunsAbreast implements LongAbreastCode {
 
   @Override
   public Vec[] free() {
-    return first.clone();
+    return Arrays.copyOf(packed, Abreast.REGISTERS);
   }
 
   @Override
