@@ -7,10 +7,10 @@ package weft.generate;
  */
 final class Pace {
   /**
-   * What a large step may take beyond its own time, in steps without a prompt: 1.8 of them in all,
+   * What a large step may take beyond its own time, in steps without a prompt: 1.9 of them in all,
    * where three are too much, and a shared machine adds more than half to a step now and then.
    */
-  private static final double LARGE = 0.8;
+  private static final double LARGE = 0.9;
 
   /** What every step may take: so the median stays well below 1.5. */
   private static final double SMALL = 0.3;

@@ -38,6 +38,15 @@ final class StepCost {
   /** By so much a step moves what its size usually takes: a bad minute moves it little. */
   private static final double DRIFT = 0.01;
 
+  /** A size that has not run for so many steps may be forgotten. */
+  private static final int FORGIVEN = 64;
+
+  /** Up to so many times what is usual is as usual. */
+  private static final double STEADY = 1.1;
+
+  /** So much slower a machine was a slower one. */
+  private static final double UNUSUAL = 1.25;
+
   /** A size is guessed at from one that is known, and not much smaller. */
   private static final double NEAR = 2;
 
@@ -48,6 +57,7 @@ final class StepCost {
     private long last;
     private double tokens;
     private double usual;
+    private double strain = 1;
     private long nanosOfOne;
 
     private Recent(Typical typical) {
@@ -57,6 +67,11 @@ final class StepCost {
     /** The first of a size may have compiled its program, and says nothing. */
     private boolean isKnown(long now) {
       return count > 1 && now - last <= STALE;
+    }
+
+    /** What a size took on a machine that was slower than now would keep it from being tried. */
+    private void forgive(long now, double strainNow) {
+      if (count > 1 && now - last > FORGIVEN && strain > UNUSUAL * strainNow) count = 1;
     }
 
     private void add(int fed, long took, long now) {
@@ -84,6 +99,9 @@ final class StepCost {
   private final TreeMap<Integer, Recent> bySize = new TreeMap<>();
   private long steps;
 
+  /** How much longer than usual steps take now. */
+  private double strain = 1;
+
   // What is known, in order: asked a thousand times a step.
   private int known;
   private double[] tokens = {};
@@ -97,7 +115,10 @@ final class StepCost {
 
   void ran(int fed, long took) {
     steps++;
-    bySize.computeIfAbsent(size(fed), _ -> new Recent(typical)).add(fed, took, steps);
+    Recent ran = bySize.computeIfAbsent(size(fed), _ -> new Recent(typical));
+    ran.add(fed, took, steps);
+    if (ran.count > SAMPLES) strain = ran.nanosOfOne / ran.usual;
+    ran.strain = strain;
     if (tokens.length < bySize.size()) {
       tokens = new double[2 * bySize.size()];
       nanos = new double[2 * bySize.size()];
@@ -106,6 +127,7 @@ final class StepCost {
     }
     known = 0;
     for (Recent recent : bySize.values()) {
+      recent.forgive(steps, strain);
       if (recent.isKnown(steps)) {
         tokens[known] = recent.tokens;
         lasts[known] = recent.last;
@@ -244,7 +266,7 @@ final class StepCost {
   double usual(int size) {
     int i = below(size);
     boolean hasRun = i < known && tokens[i] == size;
-    return hasRun ? Math.min(usual[i], nanos[i]) : of(size);
+    return hasRun ? Math.min(STEADY * usual[i], nanos[i]) : of(size);
   }
 
   /**

@@ -160,7 +160,11 @@ class PaceTest {
     var rows = run.model.steps.subList(before, run.model.steps.size());
     // 55 ms were usual: three times that are 165, which six rows take now.
     long larger = rows.stream().filter(n -> n > 6).count();
-    assertThat(larger).as("until it is known what a step takes now").isLessThan(8);
+    assertThat(larger).as("now and then, to know what they take").isLessThan(15);
+    share[0] = 1;
+    for (int i = 0; i < 200; i++) run.batch.step();
+    var after = run.model.steps.subList(run.model.steps.size() - 100, run.model.steps.size());
+    assertThat(after.stream().filter(n -> n > 6).count()).as("as before").isGreaterThan(20);
   }
 
   private static Request prompt(int length) {
@@ -183,9 +187,9 @@ class PaceTest {
       for (int i = 0; i < 40; i++) run.batch.step();
       for (int i = 0; i < waiting; i++) run.add(prompt(64));
       run.batch.step();
-      // 70 ms without a prompt, and 56 more for each who waits: 11.2 tokens.
+      // 70 ms without a prompt, and 63 more for each who waits: 12.6 tokens.
       int read = run.model.steps.getLast() - 4;
-      assertThat(read).isBetween(11 * waiting - 2, 11 * waiting + 1);
+      assertThat(read).isBetween(12 * waiting - 2, 12 * waiting + 2);
     }
   }
 
@@ -219,7 +223,7 @@ class PaceTest {
     var rows = run.model.steps.subList(before, run.model.steps.size());
     // 4.2 tokens are 1.3 times a step without a prompt. Some of the twenty read nothing.
     assertThat(rows.stream().filter(n -> n > 8).count()).as("two in five").isBetween(7L, 8L);
-    assertThat(rows).allMatch(n -> n <= 4 + 11);
+    assertThat(rows).allMatch(n -> n <= 4 + 12);
   }
 
   @Test

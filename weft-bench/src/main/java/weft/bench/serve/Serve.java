@@ -118,14 +118,22 @@ public final class Serve {
               Locale.ROOT, "%s x%d %d/%d%n", load.name(), load.clients(), i, wanted.repetitions);
           var pair = met.computeIfAbsent(load, _ -> new ServeReport.Pair());
           long seed = load.hashCode() + 31L * i;
-          pair.weft().add(load.run(servers.weft, seed));
-          for (var peer : servers.peers) pair.peer().add(load.run(peer, seed));
+          pair.weft().add(run(load, servers.weft, seed));
+          for (var peer : servers.peers) pair.peer().add(run(load, peer, seed));
         }
       }
     }
     var report = ServeReport.of(wanted.checkpoint, THREADS, met);
     System.out.print(report);
     if (wanted.isWritten) ServeReport.write(root.resolve("docs/performance.md"), report);
+  }
+
+  /** Says at once what came of it: a table that is never finished says nothing. */
+  private static Load.Outcome run(Load load, Server server, long seed) throws InterruptedException {
+    var outcome = load.run(server, seed);
+    System.err.printf(
+        Locale.ROOT, "  %s: %.1f tokens/s%n", server.name(), outcome.tokensPerSecond());
+    return outcome;
   }
 
   /** Those that are measured, all of them running: who is not asked takes no time. */
