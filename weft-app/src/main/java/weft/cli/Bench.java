@@ -28,6 +28,14 @@ final class Bench {
     REPLY
   }
 
+  /** What a reply goes on with. */
+  enum Going {
+    /** Any token: experts are chosen as by a text. */
+    RANDOM,
+    /** The token that came, as a greedy reply does: a device may begin with it by itself. */
+    GREATEST
+  }
+
   /** So many tokens of each sequence of a batch, behind so many others. */
   record Test(Kind kind, int tokens, int depth, int batch) {
     String name() {
@@ -67,6 +75,7 @@ final class Bench {
   private final Model model;
   private final Function<List<Session>, Work> work;
   private final int threads;
+  private final Going going;
   private double bytesPerToken;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
@@ -74,8 +83,9 @@ final class Bench {
    * @param work what a token for each of some sessions has to do
    * @param threads that read memory together, for the limit: all that the machine has
    */
-  Bench(Model model, Function<List<Session>, Work> work, int threads) {
+  Bench(Model model, Function<List<Session>, Work> work, int threads, Going going) {
     this.model = model;
+    this.going = going;
     this.work = work;
     this.threads = threads;
   }
@@ -131,6 +141,7 @@ final class Bench {
   /** Only the last pass of a prompt gives logits; every pass of a reply does. */
   private void feed(List<Session> sessions, int[][] texts, int chunk) {
     int tokens = texts[0].length;
+    boolean isFollowed = chunk == 1 && going == Going.GREATEST;
     for (int fed = 0; fed < tokens; fed += chunk) {
       int count = Math.min(chunk, tokens - fed);
       int wanted = chunk == 1 || fed + count == tokens ? 1 : 0;
@@ -138,14 +149,22 @@ final class Bench {
       for (int i = 0; i < texts.length; i++) {
         var part = Arrays.copyOfRange(texts[i], fed, fed + count);
         var session = sessions.get(i);
-        steps.add(
+        var step =
             chunk == 1
                 ? Model.Step.written(session, part, wanted, 0)
-                : new Model.Step(session, part, wanted));
+                : new Model.Step(session, part, wanted);
+        // What would be told behind the last is nobody's.
+        boolean isNextKnown = isFollowed && fed + count < tokens;
+        steps.add(step.before(isNextKnown ? Model.Next.GREATEST : Model.Next.OPEN));
       }
-      // Choosing a token belongs to the time of a reply, though the next one is random.
+      // Choosing a token belongs to the time of a reply, though the next one may be random.
+      int at = 0;
       for (var rows : model.forward(steps)) {
-        for (var row : rows) row.likeliest();
+        for (var row : rows) {
+          int token = row.likeliest();
+          if (isFollowed && fed + count < tokens) texts[at][fed + count] = token;
+        }
+        at++;
       }
     }
   }

@@ -47,6 +47,13 @@ final class BenchCommand implements Callable<Integer> {
   private List<Integer> batches = List.of(1);
 
   @Option(
+      names = "--greedy",
+      description =
+          "Replies go on with the token that comes, which a GPU may begin with before it is read;"
+              + " else with random ones.")
+  private boolean isGreedy;
+
+  @Option(
       names = "--repetitions",
       paramLabel = "N",
       description = "How often each test runs, after one to warm up (default: ${DEFAULT-VALUE}).")
@@ -77,7 +84,8 @@ final class BenchCommand implements Callable<Integer> {
     return new Bench(
         opened.model(),
         sessions -> isStepping ? opened.language().decodeWork(sessions) : Work.NONE,
-        Runtime.getRuntime().availableProcessors());
+        Runtime.getRuntime().availableProcessors(),
+        isGreedy ? Bench.Going.GREATEST : Bench.Going.RANDOM);
   }
 
   private List<Bench.Result> results(Bench bench, List<Bench.Test> tests, Progress progress) {

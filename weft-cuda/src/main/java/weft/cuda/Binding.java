@@ -44,6 +44,7 @@ final class Binding {
   private long scratchUsed;
   private List<Call> calls = new ArrayList<>();
   private List<String> names = new ArrayList<>();
+  private List<Call> behind = new ArrayList<>();
 
   Binding(
       Driver driver,
@@ -69,12 +70,22 @@ final class Binding {
     this.attention = new Attention(this, driver.properties().multiprocessors());
   }
 
-  /** A launch as it is told, and the kernels it takes. */
-  record Bound(List<Call> calls, List<String> kernels) {}
+  /**
+   * A launch as it is told, and the kernels it takes.
+   *
+   * @param behind calls that wait for those before them, and so are no part of a graph
+   */
+  record Bound(List<Call> calls, List<String> kernels, List<Call> behind) {
+    /** Whether something waits for its calls, so that they end a graph. */
+    boolean isWaitedFor() {
+      return !behind.isEmpty();
+    }
+  }
 
   Bound bind(Launch launch) {
     calls = new ArrayList<>();
     names = new ArrayList<>();
+    behind = new ArrayList<>();
     scratchUsed = 0;
     var result = located(launch.result());
     switch (launch.op()) {
@@ -156,7 +167,7 @@ final class Binding {
       case Op.Collective _, Op.Input _, Op.Weight _, Op.Constant _ ->
           throw new IllegalArgumentException(launch.op().mnemonic() + " is no launch");
     }
-    return new Bound(List.copyOf(calls), List.copyOf(names));
+    return new Bound(List.copyOf(calls), List.copyOf(names), List.copyOf(behind));
   }
 
   private static Turning turning(
@@ -278,6 +289,28 @@ final class Binding {
 
   void call(Call call) {
     calls.add(call);
+  }
+
+  /** Something that is done behind the launch's calls, once for all that have to be waited for. */
+  void callBehind(Call call) {
+    behind.add(call);
+  }
+
+  /** The calls that are made meanwhile, which whoever asked tells when it is time. */
+  List<Call> apart(Runnable binding) {
+    var before = calls;
+    calls = new ArrayList<>();
+    try {
+      binding.run();
+      return List.copyOf(calls);
+    } finally {
+      calls = before;
+    }
+  }
+
+  /** Makes bytes of the scratch zero. */
+  void clear(long offset, long bytes) {
+    driver.clear(scratch.address() + offset, bytes);
   }
 
   void launch(Kernels.Wanted kernel, Grid grid, long... arguments) {

@@ -16,6 +16,7 @@ import weft.backend.Weights;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
 import weft.cuda.product.ProductKernels;
+import weft.experts.Traffic;
 import weft.ir.Op;
 import weft.ir.Slot;
 import weft.lir.Program;
@@ -30,6 +31,7 @@ final class CudaDevice implements Device, Target {
   private final CudaStorage storage;
   private final StatePool pool;
   private final Confined use = new Confined("the device");
+  private volatile Optional<CudaWeights> prepared = Optional.empty();
 
   CudaDevice(Driver driver, Backend.Options options) {
     this.driver = driver;
@@ -84,7 +86,15 @@ final class CudaDevice implements Device, Target {
 
   @Override
   public PreparedWeights prepare(Weights weights) {
-    return new CudaWeights(weights, this, driver);
+    var cuda = new CudaWeights(weights, this, driver, options.experts());
+    // The first are the model's own; those of a tower have no experts.
+    if (prepared.isEmpty()) prepared = Optional.of(cuda);
+    return cuda;
+  }
+
+  @Override
+  public Optional<Traffic> experts() {
+    return prepared.flatMap(CudaWeights::slots).map(ExpertSlots::traffic);
   }
 
   @Override
@@ -114,10 +124,6 @@ final class CudaDevice implements Device, Target {
     var remarks = new ArrayList<String>();
     if (!options.forcedToReference().isEmpty()) {
       remarks.add("the reference serves no launch on a GPU: what was asked of it is left out");
-    }
-    if (options.experts().isPresent()) {
-      remarks.add(
-          "all experts lie in the GPU's memory: a budget for them is kept by --backend cpu alone");
     }
     return remarks;
   }

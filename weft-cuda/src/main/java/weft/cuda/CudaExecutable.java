@@ -40,7 +40,7 @@ final class CudaExecutable implements MemberExecutable {
   /** Shapes that are known; one more takes the place of that which was not told for longest. */
   private static final int GRAPHS = 64;
 
-  private static final Binding.Bound NOTHING = new Binding.Bound(List.of(), List.of());
+  private static final Binding.Bound NOTHING = new Binding.Bound(List.of(), List.of(), List.of());
 
   private final Program program;
   private final CudaWeights weights;
@@ -109,6 +109,7 @@ final class CudaExecutable implements MemberExecutable {
     try {
       var fixed = HostMemory.beforeSteps(program, weights.host());
       opened(fixed::close);
+      weights.keepExperts(program, fixed);
       this.buffers = opened(new Memory(driver));
       this.scratch = opened(new Memory(driver));
       buffers.allocate(program.bytes(Region.Lifetime.STEP));
@@ -183,7 +184,7 @@ final class CudaExecutable implements MemberExecutable {
 
   @Override
   public boolean leads(String output) {
-    return meetings.pieces() == 1 && outputs.choices(output).isPresent();
+    return pieces() == 1 && outputs.choices(output).isPresent();
   }
 
   @Override
@@ -233,7 +234,35 @@ final class CudaExecutable implements MemberExecutable {
   @Override
   public void launch(Step step, int from, int to, Observer observer) {
     if (from == 0) begin(step);
-    tell(new Piece(shape(step), from, to), observer);
+    tell(shape(step), from, to, observer);
+  }
+
+  /** Piece by piece, up to what waits for the calls before it. */
+  private void tell(Shape shape, int from, int to, Observer observer) {
+    int first = from;
+    for (int i = from; i < to; i++) {
+      if (!bound.get(i).isWaitedFor()) continue;
+      tell(new Piece(shape, first, i + 1), observer);
+      long start = System.nanoTime();
+      for (var call : bound.get(i).behind()) call.tell(shape);
+      if (observer != Observer.NONE) {
+        driver.synchronize();
+        observer.ran(program.steps().get(i), service(i), System.nanoTime() - start);
+      }
+      first = i + 1;
+    }
+    tell(new Piece(shape, first, to), observer);
+  }
+
+  /** How many pieces a step has. */
+  private int pieces() {
+    return meetings.pieces() + (int) bound.stream().filter(Binding.Bound::isWaitedFor).count();
+  }
+
+  /** Whether a piece is the step's last; what waits behind its last launch comes in between. */
+  private boolean isLast(Piece piece) {
+    boolean isWaitedFor = piece.to > piece.from && bound.get(piece.to - 1).isWaitedFor();
+    return piece.to == bound.size() && !isWaitedFor;
   }
 
   Meetings meetings() {
@@ -303,7 +332,7 @@ final class CudaExecutable implements MemberExecutable {
   }
 
   private void forgetOldest() {
-    if (graphs.size() < GRAPHS * meetings.pieces()) return;
+    if (graphs.size() < GRAPHS * pieces()) return;
     var oldest = graphs.remove(graphs.keySet().iterator().next());
     if (oldest.isEmpty()) return;
     driver.synchronize();
@@ -338,7 +367,7 @@ final class CudaExecutable implements MemberExecutable {
     for (var launch : bound.subList(piece.from, piece.to)) {
       for (var call : launch.calls()) call.tell(piece.shape);
     }
-    if (piece.to == bound.size()) for (var call : last) call.tell(piece.shape);
+    if (isLast(piece)) for (var call : last) call.tell(piece.shape);
   }
 
   private void observed(Piece piece, Observer observer) {
@@ -349,7 +378,7 @@ final class CudaExecutable implements MemberExecutable {
       driver.synchronize();
       observer.ran(program.steps().get(i), service(i), System.nanoTime() - start);
     }
-    if (piece.to == bound.size()) for (var call : last) call.tell(piece.shape);
+    if (isLast(piece)) for (var call : last) call.tell(piece.shape);
     driver.synchronize();
   }
 

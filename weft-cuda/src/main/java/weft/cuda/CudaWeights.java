@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.backend.HostMemory;
@@ -16,7 +17,10 @@ import weft.backend.PreparedWeights;
 import weft.backend.Weights;
 import weft.cuda.driver.Driver;
 import weft.cuda.product.RowLayout;
+import weft.experts.ExpertMemory;
+import weft.ir.Op;
 import weft.lir.Operand;
+import weft.lir.Program;
 
 /**
  * Tensors in the device's memory: matrices as they are packed, small ones as numbers. A program
@@ -26,6 +30,9 @@ final class CudaWeights implements PreparedWeights {
   private final HostWeights host;
   private final Device owner;
   private final Driver driver;
+  private final Optional<ExpertMemory> budget;
+  private volatile Optional<ExpertSlots> slots = Optional.empty();
+  private boolean hasMet;
   private final Map<Object, Long> places = new HashMap<>();
 
   /** In the order in which they were named, so that a load is like the last. */
@@ -43,14 +50,16 @@ final class CudaWeights implements PreparedWeights {
     void to(long place, Staging staging);
   }
 
-  CudaWeights(Weights weights, Device owner, Driver driver) {
-    this(new HostWeights(weights, MemorySource.ARENA, owner), owner, driver);
+  CudaWeights(Weights weights, Device owner, Driver driver, Optional<ExpertMemory> budget) {
+    this(new HostWeights(weights, MemorySource.ARENA, owner), owner, driver, budget);
   }
 
-  private CudaWeights(HostWeights host, Device owner, Driver driver) {
+  private CudaWeights(
+      HostWeights host, Device owner, Driver driver, Optional<ExpertMemory> budget) {
     this.host = host;
     this.owner = owner;
     this.driver = driver;
+    this.budget = budget;
   }
 
   static CudaWeights of(Device owner, PreparedWeights prepared) {
@@ -62,7 +71,34 @@ final class CudaWeights implements PreparedWeights {
 
   /** The same tensors, of which nothing is anywhere yet, by another driver. */
   CudaWeights by(Driver other) {
-    return new CudaWeights(host, owner, other);
+    return new CudaWeights(host, owner, other, budget);
+  }
+
+  /**
+   * Experts of the first program that has any have slots, where a budget says so; what another
+   * program has besides lies where other weights do.
+   */
+  void keepExperts(Program program, HostMemory memory) {
+    if (budget.isEmpty() || hasMet) return;
+    var layers = new ArrayList<List<Weights.Tensor>>();
+    int experts = 0;
+    for (var launch : program.steps()) {
+      if (!(launch.op() instanceof Op.Experts op)) continue;
+      var tensors = new ArrayList<Weights.Tensor>();
+      for (var weight : List.of(op.gate(), op.up(), op.down())) {
+        tensors.add(memory.tensor((Operand.Weight) launch.operand(weight)));
+      }
+      layers.add(tensors);
+      experts = Math.max(experts, op.scores().type().width());
+    }
+    if (layers.isEmpty()) return;
+    slots = ExpertSlots.of(driver, budget.get(), layers, experts);
+    hasMet = true;
+  }
+
+  /** The experts in slots, once a program has had some. */
+  Optional<ExpertSlots> slots() {
+    return slots;
   }
 
   HostWeights host() {
@@ -143,21 +179,30 @@ final class CudaWeights implements PreparedWeights {
 
   /** Lays a tensor out at an address; gives where it ends. */
   private static long send(Weights.Tensor tensor, long at, Staging staging) {
+    return send(tensor, 0, tensor.rows(), at, staging);
+  }
+
+  /** The same of some of its rows. */
+  static long send(Weights.Tensor tensor, long first, long rows, long at, Staging staging) {
     var layout = layout(tensor);
     long fileBytes = tensor.rowBytes();
     boolean isAsInFile = tensor.encoding().blockValues() == 1 && layout.rowBytes() == fileBytes;
-    long rows = tensor.rows() / tensor.parts().size();
-    for (var part : tensor.parts()) {
+    long ofPart = tensor.rows() / tensor.parts().size();
+    for (long row = first; row < first + rows; ) {
+      var part = tensor.parts().get(Math.toIntExact(row / ofPart));
+      long begin = row % ofPart;
+      long some = Math.min(ofPart - begin, first + rows - row);
       staging.send(
-          rows,
+          some,
           layout.rowBytes(),
           at,
-          (first, count, to) -> {
-            var from = part.asSlice(first * fileBytes, count * fileBytes);
-            if (isAsInFile) to.copyFrom(from);
-            else layout.pack(from, count, to);
+          (from, count, to) -> {
+            var there = part.asSlice((begin + from) * fileBytes, count * fileBytes);
+            if (isAsInFile) to.copyFrom(there);
+            else layout.pack(there, count, to);
           });
-      at += rows * layout.rowBytes();
+      at += some * layout.rowBytes();
+      row += some;
     }
     return at;
   }
@@ -191,6 +236,8 @@ final class CudaWeights implements PreparedWeights {
 
   @Override
   public void close() {
+    slots.ifPresent(ExpertSlots::close);
+    slots = Optional.empty();
     places.values().forEach(driver::free);
     places.clear();
     missing.clear();

@@ -6,18 +6,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import weft.cuda.Kernels.Said;
-import weft.cuda.driver.Driver.Grid;
 import weft.cuda.kernel.Elementwise.Formula;
-import weft.cuda.kernel.Mix;
-import weft.cuda.kernel.Route;
-import weft.cuda.kernel.Strided;
 import weft.cuda.product.Product;
 import weft.cuda.product.Product.Finish;
 import weft.cuda.product.ProductKernel;
 import weft.cuda.product.ProductKernels;
 import weft.cuda.product.RowLayout;
 import weft.ir.DType;
-import weft.ir.Dim;
 import weft.ir.Fn;
 import weft.ir.Op;
 import weft.ir.Type;
@@ -41,7 +36,7 @@ final class Products {
   private static final int FEW = 4;
 
   /** A kernel, compiled with its program's others, and its grids. */
-  private record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
+  record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
 
   /** A kernel for up to so many rows, and what makes activations what it takes. */
   private record Service(Bound kernel, Optional<Halves> halves) {
@@ -86,7 +81,8 @@ final class Products {
     return new Service(kernel, Optional.of(new Halves(halves, bytes)));
   }
 
-  private Bound chosen(Product product) {
+  /** A product of each use of an expert. */
+  Bound chosen(Product product) {
     return bound(new Said("chosen", product, 1), 1, () -> ProductKernels.chosen(product));
   }
 
@@ -129,11 +125,11 @@ final class Products {
     return services.getLast();
   }
 
-  private Encoding encoding(Operand.Weight weight) {
+  Encoding encoding(Operand.Weight weight) {
     return binding.host().tensor(weight).encoding();
   }
 
-  private long packed(List<Operand.Weight> weights) {
+  long packed(List<Operand.Weight> weights) {
     return binding.weights().packed(binding.host(), weights);
   }
 
@@ -171,7 +167,7 @@ final class Products {
   }
 
   /** The same in rows that vectors of four can be loaded from. */
-  private Located aligned(Located x) {
+  Located aligned(Located x) {
     var rows = binding.rows(x);
     boolean isAligned =
         rows.offset() % VECTOR_BYTES == 0 && rows.groupStride() * Float.BYTES % VECTOR_BYTES == 0;
@@ -237,7 +233,7 @@ final class Products {
     }
   }
 
-  private boolean isAlike(Operand.Weight a, Operand.Weight b) {
+  boolean isAlike(Operand.Weight a, Operand.Weight b) {
     return encoding(a).equals(encoding(b));
   }
 
@@ -323,116 +319,6 @@ final class Products {
   }
 
   void experts(Launch launch, Op.Experts e, Located result) {
-    var x = aligned(binding.operand(launch, e.x()));
-    var scores = binding.floats(binding.operand(launch, e.scores()));
-    int used = e.routing().used();
-    int width = e.x().type().width();
-    int inner = e.gate().type().dim(1).fixed();
-    long uses = (long) binding.bounds().tokens() * used;
-    long chosen = binding.scratchBytes(uses * Integer.BYTES);
-    long counts = binding.scratchBytes(uses * Float.BYTES);
-    var hidden = new Uses(binding.scratchBytes(uses * inner * Float.BYTES), inner);
-    var said = new Uses(binding.scratchBytes(uses * width * Float.BYTES), width);
-    var route =
-        binding.kernel(new Route(e.routing(), e.scores().type().width(), scores.lie()).kernel());
-    binding.call(
-        shape ->
-            binding.launch(
-                route,
-                Grid.of(x.groups(shape), 32),
-                binding.scratch().address() + chosen,
-                binding.scratch().address() + counts,
-                scores.address()));
-    var gate = binding.weight(launch, e.gate());
-    var up = binding.weight(launch, e.up());
-    if (isAlike(gate, up)) {
-      chosen(x, List.of(gate, up), new Finish.Gate(e.fn()), used, chosen, hidden);
-    } else {
-      var ups = new Uses(binding.scratchBytes(uses * inner * Float.BYTES), inner);
-      chosen(x, List.of(gate), new Finish.None(), used, chosen, hidden);
-      chosen(x, List.of(up), new Finish.None(), used, chosen, ups);
-      glu(x, e.fn(), used, hidden, ups);
-    }
-    down(x, hidden, binding.weight(launch, e.down()), chosen, used, said);
-    var mix = binding.kernel(new Mix(used, width, result.lie()).kernel());
-    binding.call(
-        shape -> {
-          int count = shape.elements(result.type());
-          binding.launch(
-              mix,
-              Grid.of(Math.ceilDiv(count, Mix.THREADS), Mix.THREADS),
-              result.address(),
-              binding.scratch().address() + said.offset,
-              binding.scratch().address() + counts,
-              count);
-        });
-  }
-
-  /** A row for each use of an expert, in the scratch. */
-  private record Uses(long offset, int width) {}
-
-  /** Gates as many elements as all uses have. */
-  private void glu(Located x, Fn fn, int used, Uses gates, Uses ups) {
-    var type = Type.f32(x.type().dim(0), Dim.of(used * x.groupsARow()), Dim.of(gates.width));
-    var lie = Strided.contiguous(type);
-    var gate = new Located(binding.scratch(), gates.offset, type, lie);
-    binding.elementwise(
-        new Formula.Glu(fn),
-        gate,
-        List.of(gate, new Located(binding.scratch(), ups.offset, type, lie)));
-  }
-
-  /** Each use's own product of its row of x. */
-  private void chosen(
-      Located x, List<Operand.Weight> weights, Finish finish, int used, long chosen, Uses out) {
-    var encoding = encoding(weights.getFirst());
-    int columns = x.type().width();
-    var kernel = chosen(new Product(encoding, columns, out.width, finish));
-    long first = packed(List.of(weights.getFirst()));
-    long second = weights.size() > 1 ? packed(List.of(weights.getLast())) : 0;
-    long stride = (long) out.width * RowLayout.of(encoding, columns).rowBytes();
-    binding.call(
-        shape -> {
-          int uses = x.groups(shape) * used;
-          long base = binding.scratch().address();
-          uses(
-              kernel,
-              uses,
-              List.of(first, second, x.address(), (long) x.groupStride()),
-              base + out.offset,
-              out.width,
-              List.of(base + chosen, stride, stride, (long) used));
-        });
-  }
-
-  private void down(Located x, Uses in, Operand.Weight weight, long chosen, int used, Uses out) {
-    var encoding = encoding(weight);
-    var kernel = chosen(new Product(encoding, in.width, out.width, new Finish.None()));
-    long w = packed(List.of(weight));
-    long stride = (long) out.width * RowLayout.of(encoding, in.width).rowBytes();
-    binding.call(
-        shape -> {
-          int uses = x.groups(shape) * used;
-          long base = binding.scratch().address();
-          uses(
-              kernel,
-              uses,
-              List.of(w, 0L, base + in.offset, (long) in.width),
-              base + out.offset,
-              out.width,
-              List.of(base + chosen, stride, stride, 1L));
-        });
-  }
-
-  /** Launches with the arguments that all products have, and those of experts behind them. */
-  private void uses(
-      Bound kernel, int uses, List<Long> from, long y, int yStride, List<Long> experts) {
-    var arguments =
-        LongStream.concat(
-            LongStream.concat(
-                from.stream().mapToLong(Long::longValue),
-                LongStream.of(y, yStride, 0, 0, 0, 0, uses)),
-            experts.stream().mapToLong(Long::longValue));
-    binding.launch(kernel.wanted, kernel.kernel.grid(uses), arguments.toArray());
+    new ExpertProducts(binding, this, launch, e).bind(launch, result);
   }
 }

@@ -18,8 +18,6 @@ import weft.cuda.driver.CudaException;
 import weft.cuda.driver.LibCuda;
 import weft.cuda.driver.OutOfDeviceMemoryException;
 import weft.cuda.interpret.InterpretedDriver;
-import weft.experts.ExpertBudget;
-import weft.experts.ExpertMemory;
 import weft.ir.Graph;
 import weft.ir.Op;
 import weft.ir.Type;
@@ -94,15 +92,6 @@ class CudaDeviceTest {
             .hasMessageContaining("token 16 is outside the vocabulary of 16");
         assertThat(driver.launches()).isZero();
       }
-    }
-  }
-
-  @Test
-  void aBudgetForExpertsThatIsNotKeptIsSaid() {
-    var options =
-        Backend.Options.standard().withExperts(ExpertMemory.of(new ExpertBudget.ALayer(2)));
-    try (var device = new CudaDevice(new InterpretedDriver(), options)) {
-      assertThat(device.remarks()).singleElement().asString().contains("--backend cpu alone");
     }
   }
 

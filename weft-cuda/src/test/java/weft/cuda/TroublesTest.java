@@ -35,7 +35,7 @@ class TroublesTest {
   @Test
   void manyOpensLeaveNothing() {
     // A thousand take the interpreter a minute: weft-bench/cuda-kit --interpreted has them.
-    for (int i = 0; i < (KitSettings.hasTime() ? 1000 : 40); i++) {
+    for (int i = 0; i < (KitSettings.hasTime() ? 1000 : 15); i++) {
       var memory = new InterpretedDriver();
       var driver = new TroubledDriver(memory, Trouble.ONCE, 0);
       use(driver);

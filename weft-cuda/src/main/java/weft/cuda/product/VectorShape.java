@@ -81,9 +81,11 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
       w.awaitLast();
       var experts = w.address("experts");
       var strides = List.of(w.wideWord("expert_bytes"), w.wideWord("up_expert_bytes"));
-      w.note("the use's expert, and the row of activations that it is a use of");
+      w.note("the use's expert, if it has one now, and the row of activations that it is a use of");
       var use = firstRow;
-      var expert = w.wide(w.load(Mem.global(w.madWide(use, imm(4), experts))));
+      var index = w.load(Mem.global(w.madWide(use, imm(4), experts)));
+      w.exitWhen(w.is(Compare.LT, index, imm(0)));
+      var expert = w.wide(index);
       for (int i = 0; i < bases.size(); i++) {
         bases.set(i, w.add(bases.get(i), w.mul(expert, strides.get(i))));
       }
