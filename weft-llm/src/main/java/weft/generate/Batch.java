@@ -31,9 +31,10 @@ final class Batch {
   private final int budget;
   private final BooleanSupplier relief;
   private final LongSupplier nanos;
-  private final StepCost cost = new StepCost();
+  private final StepCost cost = new StepCost(StepCost.Typical.MEDIAN);
+  private final StepCost least = new StepCost(StepCost.Typical.LEAST);
   private final Pace pace = new Pace(cost);
-  private final DraftLengths lengths = new DraftLengths(cost);
+  private final DraftLengths lengths = new DraftLengths(least);
   private final List<Turn> turns = new ArrayList<>(); // by priority, then as they came
 
   /**
@@ -62,7 +63,12 @@ final class Batch {
 
   /** Learns what a step takes that nobody waits for; says whether it was the last of them. */
   boolean rehearse(Rehearsal rehearsal) {
-    return rehearsal.step(model, budget, cost, nanos);
+    return rehearsal.step(model, budget, this::ran, nanos);
+  }
+
+  private void ran(int tokens, long took) {
+    cost.ran(tokens, took);
+    least.ran(tokens, took);
   }
 
   /** Runs one forward pass over the turns that are not done; none where it could not be run. */
@@ -94,7 +100,7 @@ final class Batch {
     int generated = accept(fed, logits);
     int tokens = steps.stream().mapToInt(step -> step.tokens().length).sum();
     long took = nanos.getAsLong() - began;
-    cost.ran(tokens, took);
+    ran(tokens, took);
     learn(fed, steps, tokens, took);
     return new Fed(fed.size(), tokens, generated);
   }
@@ -145,12 +151,14 @@ final class Batch {
     Map<Drafter, List<Turn>> asking = new IdentityHashMap<>();
     Map<Turn, Ask> asks = new IdentityHashMap<>();
     int longest = 0;
+    boolean isAnyonesFirst = false;
     for (Turn turn : turns) {
       int part = wanted.getOrDefault(turn, 0);
       if (part > 0) {
         part = Math.clamp(Math.ceilDiv(room, drafting--), 0, part);
         room -= part;
       }
+      isAnyonesFirst |= part > 0 && turn.isFirstDraft();
       Ask ask = turn.ask(part);
       if (part > 0) {
         longest = Math.max(longest, part);
@@ -161,7 +169,8 @@ final class Batch {
     if (asking.isEmpty()) return;
     long began = nanos.getAsLong();
     asking.forEach((drafter, of) -> draft(drafter, of, of.stream().map(asks::get).toList()));
-    lengths.asked(longest, nanos.getAsLong() - began);
+    if (isAnyonesFirst) lengths.begun(longest);
+    else lengths.asked(longest, nanos.getAsLong() - began);
   }
 
   /** How long a draft each of those who write is to have. */

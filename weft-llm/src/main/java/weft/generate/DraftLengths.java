@@ -3,6 +3,7 @@ package weft.generate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * How long drafts are worth making: so that the tokens which are expected of a step, for the time
@@ -20,8 +21,17 @@ final class DraftLengths {
   /** In steps without a draft: what can be saved up, or a long success would pay for a failure. */
   private static final double SAVED = 8;
 
+  /**
+   * In steps without a draft: the most that they can owe. What a cold JVM has cost is not held
+   * against a warm one, and what a drafter takes is known before it is asked again.
+   */
+  private static final double OWED = 1;
+
   /** While drafts do not pay, one of a token is tried once in so many steps. */
   private static final int PROBING = 8;
+
+  /** While they do, one step in so many has a token more: what was dear once may be so no more. */
+  private static final int STRETCHING = 32;
 
   /** One step in so many has no draft, or it would be forgotten what such a step takes. */
   private static final int PLAIN = 64;
@@ -36,7 +46,10 @@ final class DraftLengths {
   record Wish(Drafter drafter, Acceptance seen, int most) {}
 
   private final StepCost steps;
-  private final StepCost drafts = new StepCost();
+
+  /** Of a guess, whatever the length of its draft: the first pass of a head is like the others. */
+  private final StepCost guess = new StepCost(StepCost.Typical.LEAST);
+
   private final Map<Drafter, Acceptance> others = new LinkedHashMap<>(DRAFTERS, 0.75f, true);
 
   private double credit;
@@ -45,6 +58,7 @@ final class DraftLengths {
   private int plain;
   private int sincePlain;
   private int sinceProbe;
+  private int sinceStretch;
   private boolean hasHeld;
 
   DraftLengths(StepCost steps) {
@@ -70,9 +84,11 @@ final class DraftLengths {
     double[] next = new double[lengths.length];
     for (int i = 0; i < next.length; i++) next[i] = chance(wishes.get(i), 1);
     int[] best = lengths.clone();
+    int[] longer = best;
     double most = writing / usual;
     double expected = writing;
     int longest = 0;
+    int chosen = 0;
     for (int drafted = 1; drafted <= room; drafted++) {
       int likeliest = likeliest(next, lengths, wishes);
       if (likeliest < 0) break;
@@ -85,11 +101,16 @@ final class DraftLengths {
       if (expected / takes > most) {
         most = expected / takes;
         best = lengths.clone();
+        chosen = drafted;
+      } else if (chosen > 0 && drafted == chosen + 1) {
+        longer = lengths.clone();
       } else if (drafted == 1 && isTimeToProbe()) {
         best = lengths.clone();
       }
     }
-    return best;
+    if (chosen == 0 || ++sinceStretch < STRETCHING) return best;
+    sinceStretch = 0;
+    return IntStream.of(longer).sum() > chosen ? longer : best;
   }
 
   /** A probe that held is followed by another: the text may have changed. */
@@ -120,13 +141,25 @@ final class DraftLengths {
 
   /** Drafters were asked for at most so many tokens a turn, and took so long together. */
   void asked(int longest, long nanos) {
-    drafts.ran(longest, nanos);
-    credit -= drafts.of(longest);
+    guess.ran(1, nanos / longest);
+    begun(longest);
+  }
+
+  /**
+   * The same of drafters that were asked for the first time for one of the turns: they have read
+   * its text for it, so how long it took says nothing of a guess.
+   */
+  void begun(int longest) {
+    spend(longest * guess.of(1), steps.hopeful(rows));
   }
 
   /** What drafts of so many tokens take; of too few of them there is no telling. */
   private double draft(int longest) {
-    return drafts.isSure(longest) ? drafts.of(longest) : 0;
+    return guess.isSure(1) ? longest * guess.of(1) : 0;
+  }
+
+  private void spend(double nanos, double usual) {
+    credit = Math.clamp(credit - nanos, -OWED * usual, SAVED * usual);
   }
 
   /** A draft of so many tokens was fed, of which the first {@code held} came true. */
@@ -159,6 +192,6 @@ final class DraftLengths {
     // The first of a size may have compiled its program, which is not held against the others.
     double takes = steps.isSure(fed) ? steps.of(fed) : Math.min(took, steps.hopeful(fed));
     double lost = drafted == 0 ? 0 : takes - usual;
-    credit = Math.min(SAVED * usual, credit + ALLOWED * usual + won - lost);
+    spend(lost - won - ALLOWED * usual, usual);
   }
 }

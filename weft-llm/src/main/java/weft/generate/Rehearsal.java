@@ -40,15 +40,21 @@ final class Rehearsal {
     this.most = most.toNanos();
   }
 
+  /** Who learns what a step of so many rows took. */
+  @FunctionalInterface
+  interface Ran {
+    void ran(int rows, long nanos);
+  }
+
   /** Runs one pass; says whether that was the last. What there is no memory for is left out. */
-  boolean step(Model model, int largest, StepCost cost, LongSupplier nanos) {
+  boolean step(Model model, int largest, Ran learner, LongSupplier nanos) {
     try {
       int rows = Math.min(SIZES[size], Math.min(largest, model.contextLength()));
       long began = nanos.getAsLong();
       run(model, rows);
       last = nanos.getAsLong() - began;
       spent += last;
-      cost.ran(rows, last);
+      learner.ran(rows, last);
       if (++time == TIMES) {
         time = 0;
         size++;

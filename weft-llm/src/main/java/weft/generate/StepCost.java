@@ -4,10 +4,22 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * What a step takes by how many tokens it feeds, learned from the steps that ran: the median of the
- * last few of each size, and between sizes a straight line. Belongs to one thread.
+ * What a step takes by how many tokens it feeds, learned from the steps that ran: of the last few
+ * of each size the median or the least, and between sizes a straight line. Belongs to one thread.
  */
 final class StepCost {
+  /** Which of the last few counts. */
+  enum Typical {
+    /** What those who wait for a step should expect. */
+    MEDIAN,
+
+    /**
+     * What a step takes where nothing comes between, for who compares sizes: a busy machine and a
+     * JVM that is still compiling add to all of them, and to rare ones most.
+     */
+    LEAST
+  }
+
   /** Up to here each number of tokens is a size of its own: most steps of replies are so small. */
   private static final int SMALL = 16;
 
@@ -27,11 +39,16 @@ final class StepCost {
   private static final double NEAR = 2;
 
   private static final class Recent {
+    private final Typical typical;
     private final long[] nanos = new long[SAMPLES];
     private int count;
     private long last;
     private double tokens;
-    private long median;
+    private long nanosOfOne;
+
+    private Recent(Typical typical) {
+      this.typical = typical;
+    }
 
     /** The first of a size may have compiled its program, and says nothing. */
     private boolean isKnown(long now) {
@@ -49,10 +66,15 @@ final class StepCost {
       long[] sorted = Arrays.copyOf(nanos, known);
       Arrays.sort(sorted);
       // Of two the lesser: a busy machine adds to what a step takes and never takes from it.
-      median = sorted[(known - 1) / 2];
+      nanosOfOne =
+          switch (typical) {
+            case MEDIAN -> sorted[(known - 1) / 2];
+            case LEAST -> sorted[0];
+          };
     }
   }
 
+  private final Typical typical;
   private final TreeMap<Integer, Recent> bySize = new TreeMap<>();
   private long steps;
 
@@ -62,9 +84,13 @@ final class StepCost {
   private double[] nanos = {};
   private long[] lasts = {};
 
+  StepCost(Typical typical) {
+    this.typical = typical;
+  }
+
   void ran(int fed, long took) {
     steps++;
-    bySize.computeIfAbsent(size(fed), _ -> new Recent()).add(fed, took, steps);
+    bySize.computeIfAbsent(size(fed), _ -> new Recent(typical)).add(fed, took, steps);
     if (tokens.length < bySize.size()) {
       tokens = new double[2 * bySize.size()];
       nanos = new double[2 * bySize.size()];
@@ -75,10 +101,29 @@ final class StepCost {
       if (recent.isKnown(steps)) {
         tokens[known] = recent.tokens;
         lasts[known] = recent.last;
-        nanos[known++] = recent.median;
+        nanos[known++] = recent.nanosOfOne;
       }
     }
-    raise();
+    switch (typical) {
+      case MEDIAN -> raise();
+      case LEAST -> lower();
+    }
+  }
+
+  /**
+   * A size that ran when the JVM was cold or the machine busy would look dear for ever, and not be
+   * tried again: it takes no more than the line between those around it that ran since.
+   */
+  private void lower() {
+    for (int i = 1; i < known - 1; i++) {
+      int below = i - 1;
+      while (below >= 0 && lasts[below] < lasts[i]) below--;
+      int above = i + 1;
+      while (above < known && lasts[above] < lasts[i]) above++;
+      if (below < 0 || above == known) continue;
+      double share = (tokens[i] - tokens[below]) / (tokens[above] - tokens[below]);
+      nanos[i] = Math.min(nanos[i], nanos[below] + share * (nanos[above] - nanos[below]));
+    }
   }
 
   /**

@@ -62,6 +62,7 @@ final class Turn {
   private int[] draft = NOTHING;
   private final Acceptance acceptance = Acceptance.ofTurn();
   private int lastHeld;
+  private boolean hasAsked;
   private String undrafted = "";
   private int forwards;
   private int passes;
@@ -275,8 +276,14 @@ final class Turn {
     return lastHeld;
   }
 
+  /** Whether its drafter was never asked for anything. */
+  boolean isFirstDraft() {
+    return !hasAsked;
+  }
+
   /** Asks for a draft of at most so many tokens, and forgets the last. */
   Drafter.Ask ask(int most) {
+    hasAsked |= most > 0;
     draft = NOTHING;
     return new Drafter.Ask(drafting, most);
   }

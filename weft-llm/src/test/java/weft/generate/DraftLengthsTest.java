@@ -28,7 +28,7 @@ class DraftLengthsTest {
    * Turns that draft, without a model: passes take what the machine says, guesses hold by chance.
    */
   private static final class Play {
-    private final StepCost cost = new StepCost();
+    private final StepCost cost = new StepCost(StepCost.Typical.LEAST);
     private final DraftLengths lengths = new DraftLengths(cost);
     private final Drafter drafter = Drafters.knowing(new int[0]);
     private final Random random = new Random(3);
@@ -39,6 +39,12 @@ class DraftLengthsTest {
     private int passes;
     private int tokens;
     private int drafted;
+    private int asks;
+
+    /** How many times longer steps take after so many of them, and guesses after so many asks. */
+    private IntToDoubleFunction cold = ran -> 1;
+
+    private IntToDoubleFunction coldDrafter = asked -> 1;
 
     /** What the drafter proposes where it is asked for so many. */
     private IntUnaryOperator proposal = asked -> asked;
@@ -75,10 +81,11 @@ class DraftLengthsTest {
         fed += drafts[i];
       }
       if (longest > 0) {
-        now += longest * draftToken;
-        lengths.asked(longest, (long) (1e6 * longest * draftToken));
+        double drafting = longest * draftToken * coldDrafter.applyAsDouble(asks++);
+        now += drafting;
+        lengths.asked(longest, (long) (1e6 * drafting));
       }
-      double took = machine.applyAsDouble(fed);
+      double took = machine.applyAsDouble(fed) * cold.applyAsDouble(passes);
       now += took;
       cost.ran(fed, (long) (1e6 * took));
       for (int i = 0; i < rows; i++) {
@@ -147,6 +154,28 @@ class DraftLengthsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.7, 0.9, 1})
+  void aColdBeginningIsNotHeldAgainstDrafts(double chance) {
+    var noise = new Random(9);
+    for (double draftToken : new double[] {0.05, 0.1}) {
+      for (var machine : List.of(DEAR, QUICK)) {
+        var play = new Play(machine, draftToken, 1);
+        play.cold = ran -> (1 + 3 * Math.exp(-ran / 100.0)) * (noise.nextInt(5) == 0 ? 1.4 : 1);
+        play.coldDrafter = asked -> 1 + 40 * Math.exp(-asked / 3.0) + 8 * Math.exp(-asked / 40.0);
+        play.play(3000, chance);
+        double then = play.now;
+        int before = play.tokens;
+        play.cold = ran -> 1;
+        play.play(3000, chance);
+        double speed = (play.tokens - before) * machine.applyAsDouble(1) / (play.now - then);
+        assertThat(speed)
+            .as("drafts at %s a token", draftToken)
+            .isGreaterThan(0.92 * best(machine, draftToken, chance));
+      }
+    }
+  }
+
   @Test
   void aDrafterThatIsNeverSureCostsLittleToo() {
     var play = new Play(QUICK, 0.1, 1);
@@ -187,7 +216,7 @@ class DraftLengthsTest {
 
   @Test
   void theLikeliestGuessesOfACrowdGoFirst() {
-    var cost = new StepCost();
+    var cost = new StepCost(StepCost.Typical.LEAST);
     for (int n = 1; n <= 16; n++) {
       for (int i = 0; i < 6; i++) cost.ran(n, n <= 8 ? 1000 : 1000L * n);
     }

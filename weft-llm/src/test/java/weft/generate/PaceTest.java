@@ -204,7 +204,7 @@ class PaceTest {
 
   @Test
   void costsAreLearnedBySizeAndForgottenWhenStale() {
-    var cost = new StepCost();
+    var cost = new StepCost(StepCost.Typical.MEDIAN);
     assertThat(cost.isKnown()).isFalse();
     cost.ran(4, 900);
     assertThat(cost.isKnown()).as("the first of a size may have compiled").isFalse();
@@ -222,7 +222,7 @@ class PaceTest {
 
   @Test
   void aSizeThatDidNotRunForLongGrowsWithItsNeighbour() {
-    var cost = new StepCost();
+    var cost = new StepCost(StepCost.Typical.MEDIAN);
     for (int size : new int[] {16, 17, 24, 32}) {
       for (int i = 0; i < 3; i++) cost.ran(size, size <= 16 ? 100 : 10L * size);
     }
@@ -238,7 +238,7 @@ class PaceTest {
 
   @Test
   void behindAJumpASizeIsNotTakenForWhatLiesBeforeIt() {
-    var cost = new StepCost();
+    var cost = new StepCost(StepCost.Typical.MEDIAN);
     for (int i = 0; i < 3; i++) {
       cost.ran(16, 100);
       cost.ran(20, 300);
@@ -253,7 +253,7 @@ class PaceTest {
 
   @Test
   void largeStepsThatHardlyDifferAreOneSize() {
-    var cost = new StepCost();
+    var cost = new StepCost(StepCost.Typical.MEDIAN);
     Arrays.stream(new int[] {100, 101, 102, 103}).forEach(n -> cost.ran(n, 10L * n));
     assertThat(cost.of(102)).isBetween(1010.0, 1030.0);
   }
