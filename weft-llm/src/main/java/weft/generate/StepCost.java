@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * What a step takes by how many tokens it feeds, learned from the steps that ran: of the last few of
- * each size the median or the least, and between sizes a straight line. Belongs to one thread.
+ * What a step takes by how many tokens it feeds, learned from the steps that ran: of the last few
+ * of each size the median or the least, and between sizes a straight line. Belongs to one thread.
  */
 final class StepCost {
   /** Which of the last few counts. */
