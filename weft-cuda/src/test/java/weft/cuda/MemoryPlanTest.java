@@ -12,6 +12,8 @@ import weft.backend.Backend;
 import weft.backend.KvType;
 import weft.cuda.TroubledDriver.Trouble;
 import weft.cuda.interpret.InterpretedDriver;
+import weft.experts.ExpertBudget;
+import weft.experts.ExpertMemory;
 import weft.generate.Request;
 import weft.load.Check;
 import weft.load.LanguageModel;
@@ -44,8 +46,12 @@ class MemoryPlanTest {
   }
 
   private static MemoryFit check(long bytes, LoadOptions options) {
+    return check(MODEL, bytes, options);
+  }
+
+  private static MemoryFit check(Path model, long bytes, LoadOptions options) {
     var found = new MemoryFit[1];
-    var driver = on(bytes, () -> found[0] = Check.of(MODEL, options).memory());
+    var driver = on(bytes, () -> found[0] = Check.of(model, options).memory());
     assertThat(driver.allocated()).as("a check takes nothing").isZero();
     assertThat(driver.uploads()).isZero();
     return found[0];
@@ -130,6 +136,28 @@ class MemoryPlanTest {
     assertThat(thrown).hasMessageContaining("kv = \"f16\"");
     var halves = OPTIONS.withProfile(Profile.standard().withKvType(KvType.F16));
     assertThat(load(half, halves, _ -> {})).isNull();
+  }
+
+  /** A mixture whose experts do not fit is given a budget by which it does. */
+  @Test
+  void expertsThatDoNotFitAreGivenABudgetThatDoes() {
+    var mixture = CudaGoldenTest.GOLDEN.resolve("gguf/qwen3-moe-q8_0.gguf");
+    var all = check(mixture, ROOMY, OPTIONS);
+    long tooSmall = device(all, all.text()) - 100_000;
+    var missing = check(mixture, tooSmall, OPTIONS).missing().orElseThrow();
+    var budget = Pattern.compile("--expert-memory (\\d+)K, or --backend cpu").matcher(missing);
+    assertThat(budget.find()).as(missing).isTrue();
+    var bytes = new ExpertBudget.Bytes(Long.parseLong(budget.group(1)) << 10);
+    var fitting = OPTIONS.withExperts(ExpertMemory.of(bytes));
+    assertThat(check(mixture, tooSmall, fitting).missing()).isEmpty();
+    on(
+        tooSmall,
+        () -> {
+          try (var model = LanguageModel.load(mixture, fitting)) {
+            model.generate(Request.of(1, 2, 3).withMaxTokens(1));
+            assertThat(model.experts().orElseThrow().slots()).isGreaterThan(1);
+          }
+        });
   }
 
   /** A plan takes as long as a program to make: none is made where it could say but yes. */

@@ -5,8 +5,8 @@ import weft.ir.Op;
 import weft.ir.Value;
 
 /**
- * What of this machine's CPU would do for a model that a device has no memory for: all of it, or
- * its experts in a budget.
+ * What would do for a model that a device has no memory for: its experts in a budget there, or this
+ * machine's CPU, with all of it or with experts in a budget.
  *
  * @param bytes that the model's file has, with the buffers and the text that are asked for
  * @param experts those of them that are experts
@@ -45,6 +45,15 @@ record HostRemedy(long bytes, long experts, long largest) {
     // One expert at a time is enough.
     if (experts == 0 || room < largest + SLOT_SLACK) return Optional.empty();
     return Optional.of("--backend cpu --expert-memory " + size(room));
+  }
+
+  /**
+   * A budget for experts on the device, where so many bytes would be free there without them; empty
+   * where it would hold less than two, for they may take more there than in the file.
+   */
+  Optional<String> onDevice(long room) {
+    if (experts == 0 || room < 2 * largest) return Optional.empty();
+    return Optional.of("--expert-memory " + size(Math.min(room, experts)));
   }
 
   /** Down to what an option says shortly. */

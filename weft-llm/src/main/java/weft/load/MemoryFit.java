@@ -103,7 +103,11 @@ public record MemoryFit(
       }
       if (!holder.equals(HERE)) {
         long here = MachineMemory.now().available().orElse(0);
-        HostRemedy.of(model, programs, asked).within(here).ifPresent(remedies::add);
+        var remedy = HostRemedy.of(model, programs, asked);
+        if (options.experts().isEmpty()) {
+          remedy.onDevice(left - model.bytesFor(asked) + remedy.experts()).ifPresent(remedies::add);
+        }
+        remedy.within(here).ifPresent(remedies::add);
       }
     }
     return new MemoryFit(
