@@ -33,7 +33,7 @@ public final class FloatFewMatMul {
   /**
    * How far ahead of a row lines are asked for, which the processor's own prefetchers do too late
    * where tokens keep it busy: on two Zen 4 cores eight tokens of F16 went from 62 to 83 billion
-   * products a second, two from 27 to 32; with 768 bytes one and two lose again.
+   * products a second, two from 27 to 32, and one as it was, which asks for none.
    */
   private static final int AHEAD = 512;
 
@@ -131,7 +131,9 @@ public final class FloatFewMatMul {
 
   private void many(int streams, int tokens, int lanes) {
     for (int i = 0; i < streams; i++) {
-      w.op(PREFETCHT0, frame.place(i).at(AHEAD));
+      if (tokens > 1) {
+        w.op(PREFETCHT0, frame.place(i).at(AHEAD));
+      }
       code.load(w, weights[i], frame.place(i).at(0));
     }
     for (int t = 0; t < tokens; t++) {
