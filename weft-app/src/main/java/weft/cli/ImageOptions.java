@@ -8,6 +8,8 @@ import picocli.CommandLine.Option;
 import weft.chat.Part;
 import weft.cli.chat.ImageFile;
 import weft.cli.chat.VideoFile;
+import weft.image.ImageException;
+import weft.image.Reel;
 
 /** Pictures and videos that are shown to a model. */
 final class ImageOptions {
@@ -37,6 +39,11 @@ final class ImageOptions {
 
   /** Read before a model is loaded: what is not there, or is no picture, is said at once. */
   List<Part.Shown> read() {
+    try {
+      Reel.requireRate(perSecond);
+    } catch (ImageException e) {
+      throw new UsageException("--fps: " + e.getMessage());
+    }
     return Stream.<Part.Shown>concat(
             files.stream().map(ImageFile::read),
             videos.stream().map(file -> VideoFile.read(file, perSecond)))

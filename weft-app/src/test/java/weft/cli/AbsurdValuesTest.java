@@ -120,6 +120,7 @@ class AbsurdValuesTest {
           Map.entry("--depth", Set.of("0", "1,")),
           Map.entry("--batch", Set.of("1,")),
           Map.entry("--repetitions", Set.of()),
+          Map.entry("--fps", Set.of()),
           Map.entry("--phase", Set.of()),
           Map.entry("--shape", Set.of()),
           Map.entry("--type", Set.of()),
@@ -149,6 +150,7 @@ class AbsurdValuesTest {
           "--tls-key",
           "--messages",
           "--image",
+          "--video",
           "--schema",
           "--regex",
           "--grammar");

@@ -7,14 +7,8 @@ import java.util.function.Consumer;
 record FrameFiles(List<byte[]> files, double perSecond) implements Reel {
   FrameFiles {
     Reel.requireFrames(files.size());
-    if (!(perSecond >= SLOWEST && perSecond <= FASTEST)) {
-      throw new ImageException(
-          "a video has %s to %s frames a second, got %s".formatted(SLOWEST, FASTEST, perSecond));
-    }
+    Reel.requireRate(perSecond);
   }
-
-  private static final double SLOWEST = 0.001;
-  private static final double FASTEST = 1000;
 
   @Override
   public int frames() {

@@ -15,6 +15,11 @@ public sealed interface Reel permits FrameFiles, Animation {
   /** Pixels of all frames that are read: minutes of small ones, some seconds of large ones. */
   long MOST_FILMED = 20 * Pictures.MOST_PIXELS;
 
+  /** Frames a second. */
+  double SLOWEST = 0.001;
+
+  double FASTEST = 1000;
+
   int frames();
 
   /** When a frame begins, in seconds. */
@@ -25,6 +30,14 @@ public sealed interface Reel permits FrameFiles, Animation {
 
   /** Reads the frames of these ascending numbers, upright, and gives each away. */
   void read(int[] frames, Consumer<Picture> use);
+
+  /** Refuses a number of frames a second that no video has. */
+  static void requireRate(double perSecond) {
+    if (!(perSecond >= SLOWEST && perSecond <= FASTEST)) {
+      throw new ImageException(
+          "a video has %s to %s frames a second, got %s".formatted(SLOWEST, FASTEST, perSecond));
+    }
+  }
 
   /**
    * A single file has its frames and their times within it: an animated GIF, PNG or WebP. Several
