@@ -82,17 +82,25 @@ public final class Abuse {
     if (!wanted.model.isEmpty()) command.add(wanted.model);
     try (var server = Server.start("weft", command, work.resolve("weft.log"))) {
       // What the first requests load and compile is held for good.
+      say("a short siege first, and until the server has let go of it; about two minutes");
       siege(wanted, Duration.ofSeconds(Math.min(10, wanted.seconds))).run(server.port());
       var before = recovered(server, work, new Vitals(0, 0, 0, 0, 0, 0), SETTLING);
       System.out.println("before: " + before);
+      say("the siege itself, %d s and what is then still open".formatted(wanted.seconds));
       var outcome = siege(wanted, Duration.ofSeconds(wanted.seconds)).run(server.port());
       tell(outcome);
+      say("until everything is back, %d s at most".formatted(RECOVERY.toSeconds()));
       var after = recovered(server, work, before, RECOVERY);
       System.out.println("after:  " + after);
       if (!after.isBackAt(before))
         System.out.println("FINDING: memory, threads or replies did not come back");
       return outcome.findings().isEmpty() && outcome.answered() > 0 && after.isBackAt(before);
     }
+  }
+
+  /** Minutes pass in silence otherwise. Not among the results, which scripts read. */
+  private static void say(String what) {
+    System.err.println("abuse: " + what);
   }
 
   private static Siege siege(Wanted wanted, Duration length) {
