@@ -172,6 +172,28 @@ class ChatCommandTest {
   }
 
   @Test
+  void picturesAndVideosAreShownInTheOrderOfTheirOptions() throws IOException {
+    var golden = Path.of(Cli.golden("film"));
+    var film = Files.createDirectory(folder.resolve("film"));
+    for (var name : new String[] {"frame00.png", "frame01.png"}) {
+      Files.copy(golden.resolve(name), film.resolve(name));
+    }
+    var one = golden.resolve("frame02.png");
+    var other = golden.resolve("frame03.png");
+    var result =
+        Cli.runWithInput(
+            "/image\n",
+            "chat",
+            Cli.golden("gguf/qwen3-vl-f32.gguf"),
+            "--image=" + one,
+            "--video=" + film,
+            "--image=" + other,
+            "--video=" + film);
+    assertThat(result.err())
+        .contains("With the next message: %s, %s, %s, %s".formatted(one, film, other, film));
+  }
+
+  @Test
   void whatIsNoPictureIsSaidBeforeAModelIsLookedFor() throws IOException {
     var text = Files.writeString(folder.resolve("text.txt"), "no picture");
     for (var command : new String[] {"chat", "run"}) {

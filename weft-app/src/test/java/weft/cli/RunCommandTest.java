@@ -2,6 +2,7 @@ package weft.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,6 +220,30 @@ class RunCommandTest {
             "--json");
     assertThat(result.status()).as(result.err()).isZero();
     assertThat(result.out().replaceAll("\\s", "")).contains("\"tokens\":" + golden.get("greedy"));
+  }
+
+  /** A prompt without a place for them is refused by how many rows each has. */
+  @Test
+  void picturesAndVideosAreShownInTheOrderOfTheirOptions(@TempDir Path folder, @TempDir Path other)
+      throws IOException {
+    var film = Path.of("../weft-llm/src/test/resources/golden/film");
+    for (int i = 0; i < 2; i++) {
+      Files.copy(film.resolve("frame0%d.png".formatted(i)), folder.resolve(i + ".png"));
+    }
+    var model = Cli.golden("gguf/qwen3-vl-f32.gguf");
+    var wide = "--image=" + Cli.golden("hf/qwen3-vl") + "/image0.png";
+    var square = "--image=" + picture(other.resolve("square.png"), 32, 32);
+    var video = "--video=" + folder;
+    assertThat(Cli.run("run", model, "--tokens=5", video, square, video, wide, square).err())
+        .contains("[6, 4, 6, 6, 4]");
+    assertThat(Cli.run("logits", model, "--tokens=5", square, wide, video, square).err())
+        .contains("[4, 6, 6, 4]");
+  }
+
+  private static Path picture(Path file, int width, int height) throws IOException {
+    ImageIO.write(
+        new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+    return file;
   }
 
   private static int greatest(JsonNode numbers) {
