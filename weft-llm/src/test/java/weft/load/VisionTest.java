@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +30,6 @@ import weft.quant.StorageType;
 
 /** What Transformers sees of the same pictures, by the same towers, from both formats. */
 class VisionTest {
-  private static final double TOLERANCE = 1e-3;
-
   /** The token that stands for a row of a picture in the goldens' prompts. */
   private static final int PLACEHOLDER = 259;
 
@@ -93,57 +90,16 @@ class VisionTest {
     try (var arrays = golden.arrays()) {
       for (var c : golden.cases()) {
         var seen = model.sight().orElseThrow().see(picture(golden, c.index()));
-        close(arrays, c.index() + ".image_features", seen.rows().features());
-        for (int i = 0; i < seen.rows().deep().size(); i++) {
-          close(arrays, c.index() + ".deepstack." + i, seen.rows().deep().get(i));
-        }
-        var prompt = shown(c.prompt(), seen);
-        close(arrays, c.index() + ".logits", logits(model.model(), prompt, seen, 3));
-        assertThat(greedy(model.model(), prompt, seen, c.greedy().length)).isEqualTo(c.greedy());
-      }
-    }
-  }
-
-  private static void close(Checkpoint arrays, String name, float[] met) {
-    var expected = Golden.read(arrays, name);
-    assertThat(met).as(name).hasSameSizeAs(expected);
-    double farthest = 0;
-    for (int i = 0; i < met.length; i++) {
-      farthest = Math.max(farthest, Math.abs(met[i] - expected[i]));
-    }
-    assertThat(farthest).as(name).isLessThan(TOLERANCE);
-  }
-
-  private static float[] logits(Model model, int[] prompt, Seen seen, int count) {
-    try (var session = model.open()) {
-      var step =
-          new Model.Step(session, prompt, count, 0, Tap.NONE, List.of(), Album.of(List.of(seen)));
-      var rows = model.forward(List.of(step)).getFirst();
-      var out = new float[count * model.vocabularySize()];
-      for (int i = 0; i < count; i++) {
-        System.arraycopy(
-            rows[i].toArray(), 0, out, i * model.vocabularySize(), model.vocabularySize());
-      }
-      return out;
-    }
-  }
-
-  private static int[] greedy(Model model, int[] prompt, Seen seen, int count) {
-    var out = new int[count];
-    try (var session = model.open()) {
-      var tokens = prompt;
-      for (int i = 0; i < count; i++) {
+        var expected = expected(arrays, c.index());
+        expected.requireRows(List.of(seen));
         var album = Album.of(List.of(seen));
-        var step = new Model.Step(session, tokens, 1, 0, Tap.NONE, List.of(), album);
-        var logits = model.forward(List.of(step)).getFirst()[0].toArray();
-        out[i] =
-            IntStream.range(0, logits.length)
-                .reduce((a, b) -> logits[b] > logits[a] ? b : a)
-                .orElseThrow();
-        tokens = new int[] {out[i]};
+        expected.requireText(model.model(), shown(c.prompt(), seen), album, c.greedy());
       }
     }
-    return out;
+  }
+
+  private static SeenGolden expected(Checkpoint arrays, int index) {
+    return new SeenGolden(arrays, index + ".image_features", index + ".");
   }
 
   @Test
@@ -193,7 +149,7 @@ class VisionTest {
       }
     }
     for (int i = 0; i < rows.get(0).length; i++) {
-      assertThat(rows.get(1)[i]).isCloseTo(rows.get(0)[i], within((float) TOLERANCE));
+      assertThat(rows.get(1)[i]).isCloseTo(rows.get(0)[i], within((float) SeenGolden.TOLERANCE));
     }
   }
 
@@ -301,7 +257,7 @@ class VisionTest {
     try (var model = LanguageModel.load(golden.transformers(), options);
         var arrays = golden.arrays()) {
       var seen = model.sight().orElseThrow().see(picture(golden, 0));
-      close(arrays, "0.image_features", seen.rows().features());
+      expected(arrays, 0).requireRows(List.of(seen));
     }
   }
 
