@@ -52,6 +52,7 @@ public final class FloatPanelUnpack {
     var rest = w.label("rest");
     var one = w.label("one");
     var done = w.label("done");
+    w.op(XOR, READ.d(), READ.d());
     w.op(MOV, STEPS, VALUES);
     w.op(SHR, STEPS, imm(Integer.numberOfTrailingZeros(lanes)));
     w.op(JE, rest);

@@ -33,17 +33,27 @@ final class PanelRows {
   private PanelRows() {}
 
   /**
-   * @param some code for some rows, from {@link #TO} on, which counts up {@link #READ}
+   * @param some code for some rows, from {@link #TO} on, which counts {@link #READ} up from zero
    */
   static Label emit(KernelWriter w, int lanes, Runnable some) {
     var entry = w.label("unpack");
-    var next = w.label("rows");
     w.loop(entry);
+    emit(w, lanes, () -> {}, some);
+    return entry;
+  }
+
+  /**
+   * The same for a function that has begun, and has code of its own before all rows.
+   *
+   * @param once that code
+   */
+  static void emit(KernelWriter w, int lanes, Runnable once, Runnable some) {
+    var next = w.label("rows");
     w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
+    once.run();
     w.op(XOR, COLUMN.d(), COLUMN.d());
     w.bind(next);
     w.op(LEA, TO, at(SCRATCH, COLUMN, 1, Panel.BYTES));
-    w.op(XOR, READ.d(), READ.d());
     some.run();
     for (int row = 0; row < lanes; row++) {
       w.op(ADD, at(POINTERS, 8 * row), READ);
@@ -53,6 +63,5 @@ final class PanelRows {
     w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
     w.op(JB, next);
     w.op(RET);
-    return entry;
   }
 }

@@ -9,6 +9,12 @@ import static weft.cpu.asm.VectorOp.VEXTRACTI128;
 import static weft.cpu.asm.VectorOp.VINSERTI64X4;
 import static weft.cpu.asm.VectorOp.VPMOVSXWD;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
+import static weft.cpu.kernel.product.PanelRows.COLUMN;
+import static weft.cpu.kernel.product.PanelRows.POINTERS;
+import static weft.cpu.kernel.product.PanelRows.READ;
+import static weft.cpu.kernel.product.PanelRows.SCRATCH;
+import static weft.cpu.kernel.product.PanelRows.TO;
+import static weft.cpu.kernel.product.PanelRows.VALUES;
 
 import java.util.function.IntFunction;
 import weft.cpu.asm.Gpr;
@@ -27,23 +33,14 @@ import weft.cpu.kernel.format.ShortBlockCode;
 
 /**
  * The function that unpacks a {@link Panel}: as many rows as a register has lanes become bytes, a
- * register of each, and change rows for columns.
- *
- * <p>It takes the kernel's arguments, the scratch memory in rcx and the number of values, a
- * multiple of 32, in rdx, leaves the panel's row pointers behind what it read, and changes all but
- * the frame's registers.
+ * register of each, and change rows for columns. The number of values is a multiple of 32. It takes
+ * the kernel's arguments, too, and changes all but the frame's registers.
  */
 public final class PanelUnpack {
-  private static final Gpr SCRATCH = RCX;
-  private static final Gpr VALUES = RDX;
   private static final Gpr ROW = RAX;
-  private static final Gpr POINTERS = RSI;
-  private static final Gpr BYTES = R8;
   private static final Gpr SCALES = R9;
   private static final Gpr MINIMUMS = R10;
   private static final Gpr STEPS = R11;
-  private static final Gpr READ = RBX;
-  private static final Gpr COLUMN = RBP;
 
   /** From a row to the same row of the next panel. */
   private static final Gpr PANEL_BYTES = R12;
@@ -77,18 +74,17 @@ public final class PanelUnpack {
   static Function emit(KernelWriter w, BlockCode.Format format) {
     var entry = w.label("unpack");
     w.loop(entry);
+    // The numbers that a format is taken apart by are loaded here.
     var unpack = new PanelUnpack(w, format);
-    unpack.emit();
+    PanelRows.emit(w, unpack.lanes, unpack::once, unpack::rows);
     return new Function(entry, Tile.Kind.of(w.isa(), unpack.code));
   }
 
-  private void emit() {
-    var next = w.label("rows");
-    w.op(LEA, POINTERS, at(SCRATCH, Panel.POINTERS));
+  private void once() {
     w.op(IMUL, PANEL_BYTES, at(ARGUMENTS, MatMulArguments.ROW_BYTES), imm(Panel.ROWS));
-    w.op(XOR, COLUMN.d(), COLUMN.d());
-    w.bind(next);
-    w.op(LEA, BYTES, at(SCRATCH, COLUMN, 1, Panel.BYTES));
+  }
+
+  private void rows() {
     w.op(LEA, SCALES, at(SCRATCH, COLUMN, 1, Panel.SCALES));
     w.op(LEA, MINIMUMS, at(SCRATCH, COLUMN, 1, Panel.MINIMUMS));
     w.op(XOR, READ.d(), READ.d());
@@ -97,14 +93,6 @@ public final class PanelUnpack {
       case LongBlockCode blocks -> longBlocks(blocks);
       case ShortBlockCode blocks -> shortBlocks(blocks);
     }
-    for (int row = 0; row < lanes; row++) {
-      w.op(ADD, at(POINTERS, 8 * row), READ);
-    }
-    w.op(ADD, POINTERS, imm(8 * lanes));
-    w.op(ADD, COLUMN, imm(4 * lanes));
-    w.op(CMP, COLUMN, imm(4 * Panel.ROWS));
-    w.op(JB, next);
-    w.op(RET);
   }
 
   private void longBlocks(LongBlockCode blocks) {
@@ -135,7 +123,7 @@ public final class PanelUnpack {
     }
     w.op(ADD, READ, imm(blocks.blockBytes()));
     w.op(ADD, NEXT, imm(blocks.blockBytes()));
-    w.op(ADD, BYTES, imm(Panel.ROWS * LongBlockCode.VALUES));
+    w.op(ADD, TO, imm(Panel.ROWS * LongBlockCode.VALUES));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * (scales + 1)));
     w.op(DEC, STEPS);
     w.op(JNE, step);
@@ -258,7 +246,7 @@ public final class PanelUnpack {
     }
     w.op(ADD, READ, imm(inStep * blocks.blockBytes()));
     w.op(ADD, NEXT, imm(inStep * blocks.blockBytes()));
-    w.op(ADD, BYTES, imm(Panel.ROWS * group));
+    w.op(ADD, TO, imm(Panel.ROWS * group));
     w.op(ADD, SCALES, imm(4 * Panel.ROWS * inStep));
     w.op(ADD, MINIMUMS, imm(4 * Panel.ROWS * inStep));
     w.op(DEC, STEPS);
@@ -311,7 +299,7 @@ public final class PanelUnpack {
   private void storeBytes(int step) {
     var columns = Transpose.emit(w, rows, spare);
     for (int i = 0; i < columns.length; i++) {
-      w.store(at(BYTES, Panel.ROWS * (group * step + 4 * i)), columns[i]);
+      w.store(at(TO, Panel.ROWS * (group * step + 4 * i)), columns[i]);
     }
   }
 

@@ -71,6 +71,7 @@ public final class WordPanelUnpack {
   private void rowsUnderOne() {
     var block = w.label("squares");
     var words = w.label("words");
+    w.op(XOR, READ.d(), READ.d());
     w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
     steps();
     w.zero(greatest);
@@ -99,6 +100,7 @@ public final class WordPanelUnpack {
   private void rows() {
     var block = w.label("block");
     var rest = w.label("rest");
+    w.op(XOR, READ.d(), READ.d());
     w.op(LEA, UNITS, at(SCRATCH, COLUMN, 1, Panel.SCALES));
     steps();
     w.op(JE, rest);
