@@ -27,7 +27,8 @@ public interface Executable extends AutoCloseable {
    * Feeds a step as {@link #run} does, but the token of its i-th row is the greatest element of the
    * i-th row of an output of another program's last run, whatever the step's list says. Both may be
    * under way when this returns, and rows of the other hold until that one runs again; where they
-   * are not finite, any token is taken.
+   * are not finite, any token is taken. What there is no memory for is a {@link NoRoomException} or
+   * a {@link NoMemoryException}, and nothing is fed.
    */
   default void follow(Step step, Executable last, String output) {
     throw new BackendException("this program follows no other");

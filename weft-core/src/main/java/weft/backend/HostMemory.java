@@ -34,7 +34,7 @@ public final class HostMemory implements AutoCloseable {
       for (var launch : program.setup()) compute(launch, setups.get(launch.result().buffer()));
     } catch (OutOfMemoryError e) {
       arena.close();
-      throw new BackendException(
+      throw new NoMemoryException(
           "there is no memory for the %d bytes of a program of %s; use a shorter --context"
               .formatted(program.bytes(Region.Lifetime.STEP), program.bounds()),
           e);

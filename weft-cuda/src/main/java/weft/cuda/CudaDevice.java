@@ -7,6 +7,7 @@ import weft.backend.Backend;
 import weft.backend.Confined;
 import weft.backend.Device;
 import weft.backend.Executable;
+import weft.backend.NoMemoryException;
 import weft.backend.Planner;
 import weft.backend.PreparedWeights;
 import weft.backend.SequenceState;
@@ -15,6 +16,7 @@ import weft.backend.StatePool;
 import weft.backend.Weights;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
+import weft.cuda.driver.OutOfDeviceMemoryException;
 import weft.cuda.product.ProductKernels;
 import weft.experts.Traffic;
 import weft.ir.Op;
@@ -100,9 +102,13 @@ final class CudaDevice implements Device, Target {
   @Override
   public Executable load(Program program, PreparedWeights weights) {
     use.requireOpen();
-    return new CudaExecutable(
-            program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options)
-        .ready();
+    try {
+      return new CudaExecutable(
+              program, CudaWeights.of(this, weights), driver, kernels, storage, pool, options)
+          .ready();
+    } catch (OutOfDeviceMemoryException e) {
+      throw new NoMemoryException(e.getMessage(), e);
+    }
   }
 
   @Override

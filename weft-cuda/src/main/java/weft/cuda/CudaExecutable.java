@@ -17,12 +17,14 @@ import weft.backend.Executable;
 import weft.backend.HostMemory;
 import weft.backend.KvLayout;
 import weft.backend.MemberExecutable;
+import weft.backend.NoMemoryException;
 import weft.backend.OutputRow;
 import weft.backend.Service;
 import weft.backend.StatePool;
 import weft.backend.StateSteps;
 import weft.backend.Step;
 import weft.cuda.driver.Driver;
+import weft.cuda.driver.OutOfDeviceMemoryException;
 import weft.ir.Op;
 import weft.lir.Operand;
 import weft.lir.Program;
@@ -190,17 +192,21 @@ final class CudaExecutable implements MemberExecutable {
   @Override
   public void follow(Step step, Executable last, String output) {
     var other = (CudaExecutable) last;
-    var leaders = other.outputs.choices(output).orElseThrow();
-    feed(
-        step,
-        () -> {
-          other.markEnd();
-          begin(step);
-          leaders.lead(area.tokens(), step.rows(), vocabulary());
-          // Kernels read a step's lists before they wait for each other.
-          told = marked(told);
-          tell(new Piece(shape(step), 0, bound.size()), Observer.NONE);
-        });
+    try {
+      feed(step, () -> launch(step, other, output));
+    } catch (OutOfDeviceMemoryException e) {
+      throw new NoMemoryException(e.getMessage(), e);
+    }
+  }
+
+  private void launch(Step step, CudaExecutable leader, String output) {
+    leader.markEnd();
+    begin(step);
+    var leaders = leader.outputs.choices(output).orElseThrow();
+    leaders.lead(area.tokens(), step.rows(), vocabulary());
+    // Kernels read a step's lists before they wait for each other.
+    told = marked(told);
+    tell(new Piece(shape(step), 0, bound.size()), Observer.NONE);
   }
 
   /** Whoever reads its rows waits for what was told up to here, not for what comes behind. */

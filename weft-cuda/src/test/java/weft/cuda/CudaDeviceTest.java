@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import weft.backend.Backend;
 import weft.backend.BackendException;
 import weft.backend.Executable;
+import weft.backend.NoMemoryException;
 import weft.backend.Step;
 import weft.backend.Weights;
 import weft.compile.Pipeline;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.LibCuda;
-import weft.cuda.driver.OutOfDeviceMemoryException;
 import weft.cuda.interpret.InterpretedDriver;
 import weft.ir.Graph;
 import weft.ir.Op;
@@ -72,7 +72,7 @@ class CudaDeviceTest {
         var prepared = device.prepare(weights())) {
       var program = program(device);
       assertThatThrownBy(() -> device.load(program, prepared))
-          .isInstanceOf(OutOfDeviceMemoryException.class)
+          .isInstanceOf(NoMemoryException.class)
           .hasMessageContaining("has no 4096 bytes left")
           .hasMessageContaining("--backend cpu");
     }

@@ -1,6 +1,8 @@
 package weft.cuda;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import weft.cuda.driver.CudaException;
@@ -21,12 +23,17 @@ final class TroubledDriver implements Driver {
     LOST
   }
 
+  /** What a graph takes of the device, for the sentence that says so. */
+  private static final int GRAPH_BYTES = 1 << 16;
+
   private final Driver driver;
   private final Trouble trouble;
   private final int at;
   private final Map<String, Integer> held = new TreeMap<>();
+  private final List<Integer> graphs = new ArrayList<>();
   private int calls;
   private boolean hasFailed;
+  private boolean isFull;
   private int uploads;
   private long allocated;
 
@@ -64,6 +71,20 @@ final class TroubledDriver implements Driver {
     return hasFailed;
   }
 
+  /** Has no memory to give from now on. */
+  synchronized void fill() {
+    isFull = true;
+  }
+
+  /** Which calls made a graph. */
+  List<Integer> graphs() {
+    return List.copyOf(graphs);
+  }
+
+  private synchronized boolean isFull() {
+    return isFull;
+  }
+
   private synchronized void made(String kind) {
     held.merge(kind, 1, Integer::sum);
   }
@@ -99,7 +120,7 @@ final class TroubledDriver implements Driver {
 
   @Override
   public long allocate(long bytes) {
-    if (fails()) throw new OutOfDeviceMemoryException("the test's device", bytes, 0);
+    if (fails() || isFull()) throw new OutOfDeviceMemoryException("the test's device", bytes, 0);
     long address = driver.allocate(bytes);
     synchronized (this) {
       allocated += Math.max(1, Math.ceilDiv(bytes, ALIGNMENT)) * ALIGNMENT;
@@ -215,7 +236,9 @@ final class TroubledDriver implements Driver {
   public Graph capture(Runnable told) {
     call("cuStreamBeginCapture_v2");
     var graph = driver.capture(told);
-    call("cuGraphInstantiateWithFlags");
+    boolean fails = fails();
+    graphs.add(calls());
+    if (fails) throw new OutOfDeviceMemoryException("the test's device", GRAPH_BYTES, 0);
     return new Counted(graph);
   }
 
@@ -244,6 +267,12 @@ final class TroubledDriver implements Driver {
   public Mark mark() {
     call("cuEventRecord");
     return new Event(driver.mark());
+  }
+
+  @Override
+  public void mark(Mark again) {
+    call("cuEventRecord");
+    driver.mark(((Event) again).mark);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import weft.backend.Executable;
+import weft.backend.NoMemoryException;
 import weft.backend.NoRoomException;
 import weft.backend.StatePool;
 import weft.backend.Step;
@@ -37,7 +38,8 @@ record Ahead(List<Chunks.Chunk> run, Executable last, Executable executable) {
 
   /**
    * Tells of the step behind one that was told; of none where the device does not follow itself, or
-   * where a session has no room for another token.
+   * where a session has no room for another token. A device without memory for a program that would
+   * run it is a {@link NoMemoryException}, and all is as it was.
    *
    * @param before the sessions of that step, in the order of their rows
    */
@@ -55,7 +57,9 @@ record Ahead(List<Chunks.Chunk> run, Executable last, Executable executable) {
     if (needed > pool.free()) return Optional.empty();
     // Asked first: a program that follows none has no twin.
     if (!last.leads(Net.LOGITS)) return Optional.empty();
-    var executable = executables.twin(last);
+    var twin = executables.twin(last);
+    if (twin.isEmpty()) return Optional.empty();
+    var executable = twin.get();
     var run = new ArrayList<Chunks.Chunk>();
     for (var chunk : before) {
       var session = chunk.session();

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import weft.backend.Device;
 import weft.backend.Executable;
 import weft.backend.KvType;
+import weft.backend.NoMemoryException;
 import weft.backend.Planner;
 import weft.backend.SequenceState;
 import weft.backend.State;
@@ -46,6 +47,7 @@ final class CompiledModel implements Model {
   private Optional<Trace> trace = Optional.empty();
   private Optional<Ahead> ahead = Optional.empty(); // guarded by door
   private int stepsAhead; // guarded by door
+  private boolean isShortOfMemory; // guarded by door; whether that was said
 
   CompiledModel(Checkpoint checkpoint, Device device, Plan plan, ProgramLoader loader) {
     this(checkpoint, device, plan, loader, new Door("the model"), false);
@@ -273,7 +275,16 @@ final class CompiledModel implements Model {
   /** Tells the device of the step that comes next, if that is known, while this one still runs. */
   private void runAhead(List<Step> batch, List<Chunks.Chunk> run, Executable executable) {
     if (!runsAhead() || trace.isPresent() || !Ahead.isKnown(batch)) return;
-    ahead = Ahead.tell(run, executable, executables, device.pool(), plan.context());
+    try {
+      ahead = Ahead.tell(run, executable, executables, device.pool(), plan.context());
+    } catch (NoMemoryException e) {
+      // No reply ends for what only makes it quicker: the step is told when somebody asks for it.
+      executables.leaveAlone(executable);
+      if (!isShortOfMemory) {
+        loader.warn("steps are not told before they are asked for: " + e.getMessage());
+      }
+      isShortOfMemory = true;
+    }
   }
 
   /** Before anything is fed: a batch of the model's own sessions, each once, and none too long. */

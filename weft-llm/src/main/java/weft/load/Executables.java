@@ -1,6 +1,7 @@
 package weft.load;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,9 @@ final class Executables implements AutoCloseable {
 
   /** A second one of a size, by the first: what one leaves stays while the other runs. */
   private final Map<Executable, Executable> twins = new HashMap<>();
+
+  /** Those that no other is told behind. */
+  private final Set<Executable> alone = new HashSet<>();
 
   private Optional<Last> last = Optional.empty();
 
@@ -81,24 +85,37 @@ final class Executables implements AutoCloseable {
     return made;
   }
 
-  /** Another executable for the steps that one runs, loaded the first time that it is asked for. */
-  Executable twin(Executable one) {
+  /**
+   * Another executable for the steps that one runs, loaded the first time that it is asked for;
+   * none for one that is left {@link #alone}.
+   */
+  Optional<Executable> twin(Executable one) {
+    if (alone.contains(one)) return Optional.empty();
     var known = twins.get(one);
-    if (known != null) return known;
+    if (known != null) return Optional.of(known);
     for (var entry : ready.entrySet()) {
       if (entry.getValue() != one) continue;
       var key = entry.getKey();
       var made = compiler.compile(key.phase, key.bounds, key.outputs);
       twins.put(one, made);
       twins.put(made, one);
-      return made;
+      return Optional.of(made);
     }
     throw new IllegalStateException("an executable of another cache");
   }
 
+  /** Has neither one nor its twin told behind the other as long as they live. */
+  void leaveAlone(Executable one) {
+    alone.add(one);
+    var twin = twins.get(one);
+    if (twin != null) alone.add(twin);
+  }
+
   private void close(Executable one) {
+    alone.remove(one);
     var twin = twins.remove(one);
     if (twin != null) {
+      alone.remove(twin);
       twins.remove(twin);
       twin.close();
     }

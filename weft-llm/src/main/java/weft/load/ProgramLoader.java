@@ -138,6 +138,11 @@ final class ProgramLoader implements AutoCloseable {
     return programs.compilations();
   }
 
+  /** Says what a user should know, while the model runs. */
+  void warn(String sentence) {
+    warnings.accept(sentence);
+  }
+
   /** A device that leaves single launches to slower kernels is slow, and its user should know. */
   private void warnOfSlower(Executable executable) {
     var services = executable.services();

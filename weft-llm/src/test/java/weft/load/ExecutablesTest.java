@@ -145,4 +145,21 @@ class ExecutablesTest {
       }
     }
   }
+
+  @Test
+  void oneThatIsLeftAloneHasNoTwinAsLongAsItLives() {
+    try (var executables = executables(new Symbolic(), new Exact(1))) {
+      var one = executables.forStep(Phase.DECODE, new Bounds(1, 1), Plan.LOGITS);
+      var twin = executables.twin(one).orElseThrow();
+      assertThat(executables.twin(twin)).containsSame(one);
+      executables.leaveAlone(twin);
+      assertThat(executables.twin(one)).isEmpty();
+      assertThat(executables.twin(twin)).isEmpty();
+      executables.forStep(Phase.DECODE, new Bounds(2, 1), Plan.LOGITS);
+      assertThat(closed).containsExactly("DECODE 1/1", "DECODE 1/1");
+      var again = executables.forStep(Phase.DECODE, new Bounds(1, 1), Plan.LOGITS);
+      assertThat(executables.twin(again)).isPresent();
+    }
+    assertThat(closed).containsExactlyInAnyOrderElementsOf(made);
+  }
 }

@@ -101,8 +101,10 @@ final class Calls {
           "NVIDIA's driver is here, but no device that it can use; look with nvidia-smi, or use"
               + " --backend cpu");
     }
-    throw new CudaException(
-        "%s failed with %s%s".formatted(name, errorName(status), context.isEmpty() ? "" : context));
+    var failed = "%s failed with %s%s".formatted(name, errorName(status), context);
+    throw status == OUT_OF_MEMORY
+        ? new OutOfDeviceMemoryException(failed)
+        : new CudaException(failed);
   }
 
   private String errorName(int status) {
