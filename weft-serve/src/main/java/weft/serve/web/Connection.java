@@ -83,14 +83,20 @@ public final class Connection implements Supplier<byte[]> {
     return since != BUSY && System.nanoTime() - since > limit.toNanos();
   }
 
-  /** Something is done with it that its client takes part in, for so long at most. */
-  void waitFor(Duration limit) {
+  /**
+   * Something is done with it that its client takes part in, for so long at most.
+   *
+   * @return until when something else was done that this is part of
+   */
+  long waitFor(Duration limit) {
+    long before = deadline;
     deadline = System.nanoTime() + limit.toNanos();
+    return before;
   }
 
-  /** The client has done its part. */
-  void waitNoMore() {
-    deadline = NEVER;
+  /** The client has done that part; what it was part of goes on. */
+  void waitUntil(long before) {
+    deadline = before;
   }
 
   boolean isLate() {
@@ -124,13 +130,13 @@ public final class Connection implements Supplier<byte[]> {
     return !next.isDone() || (!next.isCompletedExceptionally() && next.join() != null);
   }
 
-  /** Whether what comes next is there already, and begins with a byte. */
-  boolean hasAhead(int first) {
+  /** Whether some of what comes next is there already, so that nobody waits for it. */
+  boolean hasAhead() {
     if (ahead.isEmpty() || !ahead.get().isDone() || ahead.get().isCompletedExceptionally()) {
       return false;
     }
     var bytes = ahead.get().join();
-    return bytes != null && bytes.length > 0 && (bytes[0] & 0xFF) == first;
+    return bytes != null && bytes.length > 0;
   }
 
   private void readAhead(CompletableFuture<byte @Nullable []> next) {

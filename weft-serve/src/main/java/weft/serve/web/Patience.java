@@ -61,7 +61,7 @@ public final class Patience implements AutoCloseable {
   }
 
   private <T> T within(Duration limit, Connection connection, Callable<T> work) {
-    connection.waitFor(limit);
+    long before = connection.waitFor(limit);
     try {
       return work.call();
     } catch (RuntimeException e) {
@@ -69,7 +69,7 @@ public final class Patience implements AutoCloseable {
     } catch (Exception e) {
       throw gone(e);
     } finally {
-      connection.waitNoMore();
+      connection.waitUntil(before);
     }
   }
 

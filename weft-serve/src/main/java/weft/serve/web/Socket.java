@@ -4,6 +4,8 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,6 +24,7 @@ public final class Socket implements AutoCloseable {
     NORMAL(1000),
     PROTOCOL_ERROR(1002),
     NO_TEXT(1003),
+    NO_UTF_8(1007),
     TOO_BIG(1009);
 
     private final int code;
@@ -54,11 +57,13 @@ public final class Socket implements AutoCloseable {
   /** What the second byte holds by itself; frames about the socket are no longer. */
   private static final int SHORT = 125;
 
+  /** Bytes of the head of a frame that is short, and of the mask behind it. */
+  private static final int HEAD = 2;
+
+  private static final int MASK = 4;
+
   private static final int CHUNK = 8192;
   private static final String SALT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-
-  /** How a frame begins that takes leave. */
-  static final int LEAVE = LAST | CLOSE;
 
   private final DataReader reader;
   private final DataWriter writer;
@@ -94,12 +99,18 @@ public final class Socket implements AutoCloseable {
 
   /** The next message; empty where there is none to come. */
   public Optional<byte[]> next() {
-    if (isOver) return Optional.empty();
-    byte first = patience.resting(connection, reader::read);
-    return patience.reading(connection, () -> message(first));
+    var message = Optional.<byte[]>empty();
+    while (message.isEmpty() && !isOver) {
+      byte first = patience.resting(connection, reader::read);
+      message = patience.reading(connection, () -> message(first));
+    }
+    return message;
   }
 
-  /** Reads frames from one on whose first byte is there, up to the end of a message. */
+  /**
+   * Reads frames from one on whose first byte is there, up to the end of a message; none where that
+   * is about the socket alone, or where it ends.
+   */
   private Optional<byte[]> message(byte begun) {
     var message = new ByteArrayOutputStream();
     boolean isBegun = false;
@@ -113,16 +124,18 @@ public final class Socket implements AutoCloseable {
       if ((first & RESERVED) != 0 || (second & MASKED) == 0 || !isFit) {
         return end(Farewell.PROTOCOL_ERROR);
       }
-      if (length > largest - message.size()) return end(Farewell.TOO_BIG);
-      var mask = reader.readBytes(4);
+      if (!isControl && length > largest - message.size()) return end(Farewell.TOO_BIG);
+      var mask = reader.readBytes(MASK);
       switch (kind) {
         case TEXT, CONTINUATION -> {
           unmask(length, mask, message);
-          if (isLast) return Optional.of(message.toByteArray());
+          if (isLast) return whole(message.toByteArray());
           isBegun = true;
         }
-        case PING -> write(PONG, control(length, mask));
-        case PONG -> control(length, mask);
+        case PING, PONG -> {
+          heed(kind, length, mask);
+          if (!isBegun) return Optional.empty();
+        }
         case CLOSE -> {
           control(length, mask);
           return end(Farewell.NORMAL);
@@ -135,6 +148,58 @@ public final class Socket implements AutoCloseable {
         }
       }
     }
+  }
+
+  private Optional<byte[]> whole(byte[] message) {
+    return isText(message) ? Optional.of(message) : end(Farewell.NO_UTF_8);
+  }
+
+  private static boolean isText(byte[] message) {
+    var decoder = StandardCharsets.UTF_8.newDecoder();
+    var in = ByteBuffer.wrap(message);
+    var out = CharBuffer.allocate(CHUNK);
+    while (true) {
+      var result = decoder.decode(in, out, true);
+      if (result.isError()) return false;
+      if (result.isUnderflow()) return true;
+      out.clear();
+    }
+  }
+
+  /**
+   * Whether the client takes leave while one of its messages is answered. Waits for nothing; pings
+   * that have come are answered, and what belongs to the next message stays where it is.
+   */
+  boolean isLeft() {
+    while (isThere(HEAD)) {
+      var head = reader.getBuffer(HEAD);
+      int first = head.read();
+      int second = head.read();
+      int kind = first & KIND;
+      int length = second & LENGTH;
+      boolean isWhole = (first & (LAST | RESERVED)) == LAST && (second & MASKED) != 0;
+      boolean isKnown = kind == CLOSE || kind == PING || kind == PONG;
+      // Who reads the next message finds what is wrong with it.
+      if (!isWhole || !isKnown || length > SHORT || !isThere(HEAD + MASK + length)) return false;
+      if (kind == CLOSE) return true;
+      reader.skip(HEAD);
+      heed(kind, length, reader.readBytes(MASK));
+    }
+    return false;
+  }
+
+  /** Whether so many bytes have come. */
+  private boolean isThere(int bytes) {
+    while (reader.available() < bytes) {
+      if (!connection.hasAhead()) return false;
+      reader.pullData();
+    }
+    return true;
+  }
+
+  private void heed(int kind, long length, byte[] mask) {
+    var content = control(length, mask);
+    if (kind == PING) write(PONG, content);
   }
 
   private long length(int told) {

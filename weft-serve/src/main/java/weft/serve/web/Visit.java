@@ -43,7 +43,7 @@ public final class Visit implements Client {
   private String isolation = "";
   private long lastLook = System.nanoTime();
   private boolean isRead;
-  private boolean isSocket;
+  private Optional<Socket> socket = Optional.empty();
   private int status;
   private Optional<Throwable> failure = Optional.empty();
 
@@ -85,8 +85,7 @@ public final class Visit implements Client {
     long now = System.nanoTime();
     if (now - lastLook <= LOOK.toNanos()) return;
     lastLook = now;
-    boolean isLeft = isSocket && connection.hasAhead(Socket.LEAVE);
-    if (isLeft || !connection.isOpen()) {
+    if (!connection.isOpen() || socket.filter(Socket::isLeft).isPresent()) {
       throw new UncheckedIOException(new IOException("the client is gone"));
     }
   }
@@ -260,7 +259,6 @@ public final class Visit implements Client {
     }
     head.append("\r\n");
     status = 101;
-    isSocket = true;
     patience.writing(
         connection,
         head.length(),
@@ -268,7 +266,9 @@ public final class Visit implements Client {
           connection.write(head.toString());
           return head;
         });
-    return connection.socket(patience, largestBody);
+    var opened = connection.socket(patience, largestBody);
+    socket = Optional.of(opened);
+    return opened;
   }
 
   private void require(String name, String value) {

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import weft.serve.Running;
@@ -38,6 +40,8 @@ class ResponseSocketTest {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final List<String> TERMINAL =
       List.of("response.completed", "response.incomplete", "response.failed", "error");
+
+  private static final String PING = "8982" + "00000000" + "6869";
 
   private static Running running;
 
@@ -166,31 +170,74 @@ class ResponseSocketTest {
     return turn.getLast().at("/response/usage/input_tokens").intValue();
   }
 
-  @Test
-  void whoLeavesEndsItsAnswer() throws IOException {
-    try (var raw = raw()) {
-      // More than the context holds, whatever the model would say.
-      var message =
-          """
-          {"type":"response.create","input":"Hi","text":{"format":{"type":"json_schema","name":"x",
-           "schema":{"type":"array","minItems":4000,"items":{"type":"boolean"}}}}}""";
-      write(raw, 0x81, message);
-      assertThat(new String(frame(raw.getInputStream()), StandardCharsets.UTF_8))
-          .contains("response.created");
-      write(raw, 0x88, "");
-      var rest = new String(raw.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  /** Asks for more than the context holds, whatever the model would say. */
+  private static final String LONG =
+      """
+      {"type":"response.create","input":"Hi","text":{"format":{"type":"json_schema","name":"x",
+       "schema":{"type":"array","minItems":4000,"items":{"type":"boolean"}}}}}""";
+
+  /** With a ping before it, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"8880" + "00000000", PING + "8880" + "00000000"})
+  void whoLeavesEndsItsAnswer(String frames) throws IOException {
+    try (var raw = raw(running)) {
+      raw.getOutputStream().write(masked(0x81, LONG));
+      assertThat(text(frame(raw.getInputStream()))).contains("response.created");
+      raw.getOutputStream().write(HexFormat.of().parseHex(frames));
+      var rest = text(raw.getInputStream().readAllBytes());
       assertThat(rest).doesNotContain("response.completed").doesNotContain("response.incomplete");
     }
   }
 
+  /** Clients hang up on a server that leaves their pings without an answer for some seconds. */
+  @Test
+  void aPingIsAnsweredWhileAnAnswerIsMade() throws IOException {
+    try (var raw = raw(running)) {
+      raw.getOutputStream().write(masked(0x81, LONG));
+      assertThat(text(frame(raw.getInputStream()))).contains("response.created");
+      raw.getOutputStream().write(masked(0x89, "hi"));
+      byte[] frame;
+      do {
+        frame = frame(raw.getInputStream());
+        assertThat(text(frame)).doesNotContain("response.incomplete");
+      } while (frame[0] != (byte) 0x8A);
+      assertThat(frame).isEqualTo(HexFormat.of().parseHex("8a026869"));
+    }
+  }
+
+  /** Wherever the next message is cut, no part of it is taken for a leave. */
+  @Test
+  void aMessageThatComesWhileAnotherIsAnsweredWaits() throws Exception {
+    try (var raw = raw(running)) {
+      var next = masked(0x81, " \u0208" + "x".repeat(200));
+      int leave = 9;
+      assertThat(next[leave + 1]).isEqualTo((byte) 0x88);
+      var first = masked(0x81, LONG);
+      var joined = Arrays.copyOf(first, first.length + leave + 1);
+      System.arraycopy(next, 0, joined, first.length, leave + 1);
+      raw.getOutputStream().write(joined);
+      assertThat(text(frame(raw.getInputStream()))).contains("response.created");
+      raw.getOutputStream().write(next, leave + 1, next.length - leave - 1);
+      String event;
+      do {
+        event = text(frame(raw.getInputStream()));
+      } while (!event.contains("\"response.incomplete\""));
+      assertThat(text(frame(raw.getInputStream()))).contains("is no JSON");
+    }
+  }
+
+  private static String text(byte[] frame) {
+    return new String(frame, StandardCharsets.UTF_8);
+  }
+
   /** A frame with a mask of zeros. */
-  private static void write(Socket raw, int first, String content) throws IOException {
+  private static byte[] masked(int first, String content) {
     var bytes = content.getBytes(StandardCharsets.UTF_8);
     var frame = ByteBuffer.allocate(8 + bytes.length).put((byte) first).put((byte) (0x80 | 126));
     if (bytes.length <= 125) frame.put(1, (byte) (0x80 | bytes.length));
     else frame.putShort((short) bytes.length);
     frame.putInt(0).put(bytes);
-    raw.getOutputStream().write(frame.array(), 0, frame.position());
+    return Arrays.copyOf(frame.array(), frame.position());
   }
 
   @Test
@@ -300,6 +347,12 @@ class ResponseSocketTest {
         Arguments.of("too long", "81fe7fff" + "00000000", 1009),
         Arguments.of("far too long", "81ff7fffffffffffffff" + "00000000", 1009),
         Arguments.of("longer than numbers", "81ffffffffffffffffff" + "00000000", 1009),
+        Arguments.of("no text", "8182" + "00000000" + "22ff", 1007),
+        Arguments.of("half a surrogate", "8183" + "00000000" + "eda080", 1007),
+        Arguments.of(
+            "a character that ends with its frame",
+            "0182" + "00000000" + "22c3" + "8081" + "00000000" + "22",
+            1007),
         Arguments.of("leave", "8882" + "00000000" + "03e8", 1000));
   }
 
@@ -307,7 +360,7 @@ class ResponseSocketTest {
   @MethodSource("brokenFrames")
   void whatIsAgainstTheProtocolEndsTheSocket(String name, String frames, int code)
       throws IOException {
-    try (var raw = raw()) {
+    try (var raw = raw(running)) {
       raw.getOutputStream().write(HexFormat.of().parseHex(frames));
       assertThat(frame(raw.getInputStream()))
           .isEqualTo(
@@ -318,21 +371,58 @@ class ResponseSocketTest {
 
   @Test
   void aPingIsAnsweredWithinAMessageToo() throws IOException {
-    try (var raw = raw()) {
+    try (var raw = raw(running)) {
       raw.getOutputStream()
           .write(
               HexFormat.of().parseHex("0181" + "01020304" + "7a" + "8982" + "00000000" + "6869"));
       assertThat(frame(raw.getInputStream())).isEqualTo(HexFormat.of().parseHex("8a026869"));
       // The message is one character that is no JSON.
       raw.getOutputStream().write(HexFormat.of().parseHex("8080" + "00000000"));
-      var answer = new String(frame(raw.getInputStream()), StandardCharsets.UTF_8);
-      assertThat(answer).contains("is no JSON");
+      assertThat(text(frame(raw.getInputStream()))).contains("is no JSON");
+    }
+  }
+
+  /** A ping is none of the message's bytes. */
+  @Test
+  void aPingFitsBesideTheLongestMessage() throws IOException {
+    try (var raw = raw(running)) {
+      raw.getOutputStream().write(masked(0x01, "x".repeat(20_000)));
+      raw.getOutputStream().write(masked(0x89, "hi"));
+      assertThat(frame(raw.getInputStream())).isEqualTo(HexFormat.of().parseHex("8a026869"));
+      raw.getOutputStream().write(masked(0x80, ""));
+      assertThat(text(frame(raw.getInputStream()))).contains("is no JSON");
+    }
+  }
+
+  /** What a ping takes to be answered is no time that a message has for itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"81", "0181" + "00000000" + "22", "0181" + "00000000" + "22" + PING})
+  void whoBeginsAMessageAndDoesNotEndItIsHungUpOn(String begun) throws IOException {
+    try (var server = Running.start(options -> options.withSilence(Duration.ofMillis(500)));
+        var raw = raw(server)) {
+      raw.getOutputStream().write(HexFormat.of().parseHex(begun));
+      // The server's clock, not the client's: it would wait for ten seconds.
+      raw.getInputStream().readAllBytes();
+    }
+  }
+
+  @Test
+  void whoPingsMayRestAfterwards() throws Exception {
+    try (var server = Running.start(options -> options.withSilence(Duration.ofMillis(500)));
+        var raw = raw(server)) {
+      for (int i = 0; i < 2; i++) {
+        raw.getOutputStream().write(HexFormat.of().parseHex(PING));
+        assertThat(frame(raw.getInputStream())).isEqualTo(HexFormat.of().parseHex("8a026869"));
+        Thread.sleep(2500);
+      }
+      raw.getOutputStream().write(masked(0x81, "x"));
+      assertThat(text(frame(raw.getInputStream()))).contains("is no JSON");
     }
   }
 
   /** A socket whose frames are written by hand. */
-  private static Socket raw() throws IOException {
-    var raw = new Socket("127.0.0.1", running.server().port());
+  private static Socket raw(Running server) throws IOException {
+    var raw = new Socket("127.0.0.1", server.server().port());
     raw.setSoTimeout(10_000);
     var key = "dGhlIHNhbXBsZSBub25jZQ==";
     var head =
