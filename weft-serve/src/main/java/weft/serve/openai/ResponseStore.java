@@ -19,7 +19,7 @@ final class ResponseStore implements ResponsePast {
   /** Responses that are kept. */
   static final int MOST_KEPT = 1000;
 
-  /** Of all that is kept together, in characters of its JSON. */
+  /** Of all that is kept together, and of one that a socket keeps, in characters of its JSON. */
   static final long LARGEST_KEPT = 64L << 20;
 
   /**
@@ -32,6 +32,11 @@ final class ResponseStore implements ResponsePast {
     Kept {
       messages = List.copyOf(messages);
       input = List.copyOf(input);
+    }
+
+    /** Whether it is more than a server keeps of anybody. */
+    boolean isTooLarge() {
+      return size() > LARGEST_KEPT;
     }
 
     private long size() {

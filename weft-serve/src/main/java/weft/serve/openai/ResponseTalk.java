@@ -53,7 +53,7 @@ final class ResponseTalk implements Talk, ResponsePast {
   @Override
   public void keep(String id, ResponseStore.Kept kept, boolean isStored) {
     if (isStored) responses.stored().keep(id, kept, true);
-    else last = Optional.of(new Last(id, kept));
+    else last = Optional.of(new Last(id, kept)).filter(each -> !each.kept.isTooLarge());
   }
 
   @Override
