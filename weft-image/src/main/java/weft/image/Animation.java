@@ -78,7 +78,7 @@ record Animation(Kind kind, int width, int height, int colour, List<Cel> cels) i
     for (int i = 0; i < end; i++) {
       var cel = cels.get(i);
       boolean isTakenBack = cel.after() == Cel.After.TAKEN_BACK;
-      int[] before = isTakenBack ? canvas.kept() : new int[0];
+      int[] before = isTakenBack ? canvas.kept(cel.area()) : new int[0];
       canvas.put(cel.image().get(), cel);
       if (frames[next] == i) {
         use.accept(canvas.picture());
@@ -87,7 +87,7 @@ record Animation(Kind kind, int width, int height, int colour, List<Cel> cels) i
       switch (cel.after()) {
         case KEPT -> {}
         case CLEARED -> canvas.fill(cel.area(), cel.cleared());
-        case TAKEN_BACK -> canvas.takeBack(before);
+        case TAKEN_BACK -> canvas.takeBack(cel.area(), before);
       }
     }
     return end;

@@ -33,7 +33,7 @@ final class Canvas {
     var row = new int[area.width()];
     for (int y = 0; y < area.height(); y++) {
       image.getRGB(0, y, row.length, 1, row, 0, row.length);
-      int to = (area.top() + y) * width + area.left();
+      int to = at(area, y);
       switch (cel.manner()) {
         case REPLACING -> System.arraycopy(row, 0, pixels, to, row.length);
         case OVER -> {
@@ -61,18 +61,30 @@ final class Canvas {
 
   void fill(Cel.Area area, int colour) {
     var on = within(area);
-    for (int y = on.top(); y < on.top() + on.height(); y++) {
-      int from = y * width + on.left();
-      Arrays.fill(pixels, from, from + on.width(), colour);
+    for (int y = 0; y < on.height(); y++) {
+      Arrays.fill(pixels, at(on, y), at(on, y) + on.width(), colour);
     }
   }
 
-  int[] kept() {
-    return pixels.clone();
+  /** What is in an area, to be taken back: no more of it, for pictures are many and small. */
+  int[] kept(Cel.Area area) {
+    var on = within(area);
+    var kept = new int[on.width() * on.height()];
+    for (int y = 0; y < on.height(); y++) {
+      System.arraycopy(pixels, at(on, y), kept, y * on.width(), on.width());
+    }
+    return kept;
   }
 
-  void takeBack(int[] kept) {
-    System.arraycopy(kept, 0, pixels, 0, pixels.length);
+  void takeBack(Cel.Area area, int[] kept) {
+    var on = within(area);
+    for (int y = 0; y < on.height(); y++) {
+      System.arraycopy(kept, y * on.width(), pixels, at(on, y), on.width());
+    }
+  }
+
+  private int at(Cel.Area on, int row) {
+    return (on.top() + row) * width + on.left();
   }
 
   /** What is transparent shows the colour that it has, as in any picture. */

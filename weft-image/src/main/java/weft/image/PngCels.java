@@ -19,6 +19,12 @@ final class PngCels {
   private static final int SUM = 4;
   private static final int CONTROL_BYTES = 26;
 
+  /** The head, colours and how much of them is seen; all of it goes with each picture. */
+  private static final int MOST_BEFORE = 3;
+
+  /** 256 colours. */
+  private static final int LONGEST_BEFORE = 768;
+
   /** The number of an animation's part, before what a plain file would have there. */
   private static final int SEQUENCE = 4;
 
@@ -74,7 +80,11 @@ final class PngCels {
         if (!isWhole) throw Pictures.damaged(Kind.PNG);
         shown.getLast().pixels.add(new Chunk("IDAT", chunk.from + SEQUENCE, chunk.to));
       }
-      case "IHDR", "PLTE", "tRNS" -> before.add(chunk);
+      case "IHDR", "PLTE", "tRNS" -> {
+        boolean isShort = chunk.to - chunk.from <= LONGEST_BEFORE;
+        if (!isShort || before.size() == MOST_BEFORE) throw Pictures.damaged(Kind.PNG);
+        before.add(chunk);
+      }
       default -> {} // profiles, texts and times
     }
   }

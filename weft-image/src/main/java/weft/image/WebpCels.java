@@ -29,23 +29,28 @@ final class WebpCels {
   private static Cel cel(byte[] file, WebpChunks.Chunk chunk) {
     int at = chunk.from();
     int flags = file[at + 15];
-    return new Cel(
+    var area =
         new Cel.Area(
             2 * three(file, at),
             2 * three(file, at + 3),
             1 + three(file, at + 6),
-            1 + three(file, at + 9)),
+            1 + three(file, at + 9));
+    return new Cel(
+        area,
         Animation.delay(three(file, at + 12) / 1000.0),
         (flags & 2) == 0 ? Cel.Manner.OVER : Cel.Manner.REPLACING,
         (flags & 1) == 0 ? Cel.After.KEPT : Cel.After.CLEARED,
         0,
-        () -> image(file, chunk));
+        () -> image(file, chunk, area));
   }
 
-  private static BufferedImage image(byte[] file, WebpChunks.Chunk frame) {
+  /** As large as its frame says: pixels were counted by that. */
+  private static BufferedImage image(byte[] file, WebpChunks.Chunk frame, Cel.Area area) {
     try {
-      var chunks = WebpChunks.within(file, frame);
-      return new WebpPixels(file, chunks, Pictures.MOST_PIXELS).image();
+      var pixels = new WebpPixels(file, WebpChunks.within(file, frame), Pictures.MOST_PIXELS);
+      var size = pixels.size();
+      if (size[0] != area.width() || size[1] != area.height()) throw Pictures.damaged(Kind.WEBP);
+      return pixels.image();
     } catch (IOException e) {
       throw Pictures.damaged(Kind.WEBP, e);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The parts of a WebP file; one that is damaged ends the list. */
+/** The parts of a WebP file; one that is damaged ends the list, and so does one too many. */
 final class WebpChunks {
   static final String EXIF = "EXIF";
 
@@ -25,6 +25,9 @@ final class WebpChunks {
 
   private static final int HEAD = 8;
 
+  /** A film has some beside its frames, and each of those is one. */
+  private static final int MOST = 2 * Reel.MOST_FRAMES;
+
   /** The body of a chunk, in its file. */
   record Chunk(String name, int from, int to) {}
 
@@ -37,7 +40,7 @@ final class WebpChunks {
   private static List<Chunk> of(byte[] file, int from, int to) {
     var all = new ArrayList<Chunk>();
     long at = from;
-    while (at + HEAD <= to) {
+    while (at + HEAD <= to && all.size() < MOST) {
       int head = (int) at;
       long length =
           ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(head + 4) & 0xFFFF_FFFFL;

@@ -19,44 +19,47 @@ final class WebpPixels {
     this.mostPixels = mostPixels;
   }
 
+  /** Its width and its height, by its beginning alone. */
+  int[] size() throws IOException {
+    var chunk = chunk();
+    return isLossy()
+        ? Vp8.size(file, chunk.from(), chunk.to())
+        : Lossless.size(file, chunk.from(), chunk.to());
+  }
+
   /** With how much of each pixel is seen. */
   BufferedImage image() throws IOException {
-    var lossy = WebpChunks.named(chunks, WebpChunks.LOSSY);
-    if (lossy.isEmpty()) return lossless();
-    int from = lossy.get().from();
-    int to = lossy.get().to();
-    var image = sized(Vp8.size(file, from, to), () -> Vp8.read(file, from, to));
-    var alpha = WebpChunks.named(chunks, WebpChunks.ALPHA);
-    if (alpha.isPresent()) cover(image, alpha.get());
-    return image;
-  }
-
-  private BufferedImage lossless() throws IOException {
-    var chunk =
-        WebpChunks.named(chunks, WebpChunks.LOSSLESS)
-            .orElseThrow(() -> Pictures.damaged(Kind.WEBP));
-    return sized(
-        Lossless.size(file, chunk.from(), chunk.to()),
-        () -> Lossless.read(file, chunk.from(), chunk.to()));
-  }
-
-  /** Reads pixels. */
-  private interface Reading {
-    int[] pixels() throws IOException;
-  }
-
-  private BufferedImage sized(int[] size, Reading reading) throws IOException {
+    var size = size();
     Pictures.requireSize(Kind.WEBP, size[0], size[1], mostPixels);
-    var pixels = reading.pixels();
     var image = new BufferedImage(size[0], size[1], BufferedImage.TYPE_INT_ARGB);
-    image.getRaster().setDataElements(0, 0, size[0], size[1], pixels);
+    image.getRaster().setDataElements(0, 0, size[0], size[1], pixels());
+    var alpha = WebpChunks.named(chunks, WebpChunks.ALPHA);
+    if (isLossy() && alpha.isPresent()) cover(image, alpha.get());
     return image;
+  }
+
+  private int[] pixels() throws IOException {
+    var chunk = chunk();
+    return isLossy()
+        ? Vp8.read(file, chunk.from(), chunk.to())
+        : Lossless.read(file, chunk.from(), chunk.to());
+  }
+
+  private boolean isLossy() {
+    return chunk().name().equals(WebpChunks.LOSSY);
+  }
+
+  private WebpChunks.Chunk chunk() {
+    return WebpChunks.named(chunks, WebpChunks.LOSSY)
+        .or(() -> WebpChunks.named(chunks, WebpChunks.LOSSLESS))
+        .orElseThrow(() -> Pictures.damaged(Kind.WEBP));
   }
 
   private void cover(BufferedImage image, WebpChunks.Chunk alpha) throws IOException {
     int width = image.getWidth();
     int height = image.getHeight();
-    int how = alpha.to() > alpha.from() ? file[alpha.from()] : 0;
+    if (alpha.to() == alpha.from()) throw Pictures.damaged(Kind.WEBP);
+    int how = file[alpha.from()];
     var left =
         switch (how & 3) {
           case 0 -> Arrays.copyOfRange(file, alpha.from() + 1, alpha.to());
