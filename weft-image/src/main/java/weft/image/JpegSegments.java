@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a JPEG file says before its pixels begin, segment by segment; damaged ones end the list. */
+/**
+ * What a JPEG file says before its pixels begin, segment by segment; damaged ones end the list, and
+ * so does one too many.
+ */
 final class JpegSegments {
   static final int EXIF = 0xE1;
 
@@ -16,6 +19,9 @@ final class JpegSegments {
   /** Frames, of which 0xC4, 0xC8 and 0xCC are none. */
   private static final List<Integer> FRAMES =
       List.of(0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF);
+
+  /** A profile of colours has 255 at the most, and no camera writes more than some of all else. */
+  private static final int MOST = 10_000;
 
   /** Where a frame counts its components. */
   private static final int COMPONENTS_AT = 5;
@@ -37,7 +43,7 @@ final class JpegSegments {
   static List<Segment> of(byte[] file) {
     var all = new ArrayList<Segment>();
     int at = 2;
-    while (at + 4 <= file.length && (file[at] & 0xFF) == 0xFF) {
+    while (at + 4 <= file.length && (file[at] & 0xFF) == 0xFF && all.size() < MOST) {
       int marker = file[at + 1] & 0xFF;
       if (marker == PIXELS) break;
       if (marker == 0xFF) {

@@ -90,6 +90,14 @@ class HostileFilesTest {
     assertThat(WebpChunks.of(webp(parts.toByteArray()))).hasSizeLessThan(40_000);
   }
 
+  @Test
+  void segmentsOfJpegAreNotListedWithoutEnd() {
+    var segments = new ByteArrayOutputStream();
+    segments.writeBytes(hex("ffd8"));
+    for (int i = 0; i < 100_000; i++) segments.writeBytes(hex("ffe00002"));
+    assertThat(JpegSegments.of(segments.toByteArray())).hasSizeLessThan(40_000);
+  }
+
   /** What a picture covers comes back, not all of its canvas. */
   @Test
   void smallPicturesOfALargeGifTakeLittle() {
