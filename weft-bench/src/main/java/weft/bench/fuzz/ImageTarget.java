@@ -76,6 +76,7 @@ final class ImageTarget implements Target {
     for (var packed : List.of(LOSSLESS, LOSSY, MOVING_GIF, MOVING_PNG, MOVING_WEBP)) {
       seeds.add(Base64.getDecoder().decode(packed));
     }
+    seeds.add(WebpMutation.covered(Base64.getDecoder().decode(LOSSY), 12 * 10));
     return seeds;
   }
 
@@ -103,12 +104,16 @@ final class ImageTarget implements Target {
     return out.toByteArray();
   }
 
-  /** A PNG's sums are made right most often: else nothing behind them is read. */
+  /** Sums of a PNG and sizes of a WebP are made right most often: else nothing more is read. */
   @Override
   public byte[] mutate(byte[] input, byte[] other, Draw draw) {
     byte[] bytes = input;
-    for (int i = draw.small(3); i >= 0; i--) bytes = ByteMutation.mutate(bytes, other, draw);
-    return draw.oneIn(6) ? bytes : summed(bytes);
+    for (int i = draw.small(3); i >= 0; i--) {
+      boolean isOfParts = WebpMutation.isWebp(bytes) && draw.oneIn(3);
+      bytes =
+          isOfParts ? WebpMutation.mutate(bytes, draw) : ByteMutation.mutate(bytes, other, draw);
+    }
+    return draw.oneIn(6) ? bytes : WebpMutation.sized(summed(bytes));
   }
 
   private static byte[] summed(byte[] file) {
