@@ -62,6 +62,7 @@ public final class WordScoreTile {
   private final Vec end;
   private final Vec least;
   private final ExpCode exp;
+  private final WordWeights weights;
 
   WordScoreTile(KernelWriter w) {
     this.w = w;
@@ -86,6 +87,8 @@ public final class WordScoreTile {
     last = again.take();
     end = again.take();
     least = again.take();
+    // Nothing is masked any more when weights are made.
+    weights = WordWeights.of(w, again.left(w.isa().vectorBits()));
     exp = new ExpCode(w, again.take(), again.take());
     loops = new TileLoops(w, VECTORS, x);
   }
@@ -272,7 +275,7 @@ public final class WordScoreTile {
    * levels, as those of other panels, but not rounded to them.
    */
   void emitFloatWeights() {
-    w.op(VBROADCASTSS, u, at(w.assembler().floats("levels", KvWords.WEIGHT_LEVELS)));
+    w.op(VBROADCASTSS, u, at(w.assembler().floats("levels", WordWeights.LEVELS)));
     loops.overQueries(
         w.label("floats"),
         () -> {
@@ -295,15 +298,15 @@ public final class WordScoreTile {
 
   /** Scores become words where they lie, two vectors at a time. */
   void emitWeights() {
-    var weights = new WordWeights(w, KvWords.WEIGHT_LEVELS);
     w.note("r10 = the query's lane of what is told of the tile");
     w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
+    weights.begin();
     loops.overQueries(
         w.label("weights"),
         () -> {
           var two = w.label("weight");
           w.op(VBROADCASTSS, greatest, at(R10));
-          w.zero(total);
+          weights.query();
           w.op(MOV, RAX, R8);
           w.op(MOV, RDX, R8);
           w.op(MOV, RCX, VECTORS);
@@ -312,22 +315,16 @@ public final class WordScoreTile {
           w.op(VMOVUPS, y, at(RAX, vectorBytes()));
           w.op(VSUBPS, x, x, greatest);
           w.op(VSUBPS, y, y, greatest);
-          weights.apply(x, t, u);
-          w.op(VADDPS, total, total, x);
-          weights.apply(y, first, last);
-          w.op(VADDPS, total, total, y);
-          w.op(VCVTPS2DQ, x, x);
-          w.op(VCVTPS2DQ, y, y);
-          w.op(VPACKSSDW, x, x, y);
+          weights.two(x, y);
           w.op(VMOVUPS, at(RDX), x);
           w.op(ADD, RAX, imm(2L * vectorBytes()));
           w.op(ADD, RDX, imm(vectorBytes()));
           w.op(SUB, RCX, imm(2));
           w.op(JG, two);
-          w.everyLane(VADDPS, total, t);
-          w.op(VMULSS, total.x(), total.x(), at(R10, ManyLayout.SHARES - ManyLayout.GREATEST));
-          w.op(VADDSS, total.x(), total.x(), at(R9, ManyLayout.STATE_TOTAL));
-          w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), total.x());
+          var sum = weights.total(t).x();
+          w.op(VMULSS, sum, sum, at(R10, ManyLayout.SHARES - ManyLayout.GREATEST));
+          w.op(VADDSS, sum, sum, at(R9, ManyLayout.STATE_TOTAL));
+          w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), sum);
           w.op(ADD, R10, imm(Float.BYTES));
         });
   }
