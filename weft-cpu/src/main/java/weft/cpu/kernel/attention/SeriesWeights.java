@@ -32,12 +32,14 @@ final class SeriesWeights implements WordWeights {
   private final Vec total;
   private final Vec series;
   private final Vec rest;
+  private final Vec powers;
 
   SeriesWeights(KernelWriter w, Registers registers) {
     this.w = w;
     total = registers.take();
     series = registers.take();
     rest = registers.take();
+    powers = registers.take();
   }
 
   /** A number in every lane, from memory. */
@@ -51,8 +53,10 @@ final class SeriesWeights implements WordWeights {
   public void begin() {}
 
   @Override
-  public void query() {
+  public void query(Mem unit) {
     w.zero(total);
+    w.op(VBROADCASTSS, powers, unit);
+    w.op(VMULPS, powers, powers, number("log2 e", LOG2_E));
   }
 
   @Override
@@ -72,7 +76,7 @@ final class SeriesWeights implements WordWeights {
   }
 
   private void weights(Vec x) {
-    w.op(VMULPS, x, x, number("log2 e", LOG2_E));
+    w.op(VMULPS, x, x, powers);
     w.note("x comes second and stays no number where it is none");
     w.op(VBROADCASTSS, rest, at(w.assembler().floats("least power", LEAST)));
     w.op(VMAXPS, x, rest, x);

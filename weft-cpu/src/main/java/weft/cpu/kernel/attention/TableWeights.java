@@ -4,6 +4,7 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
@@ -78,7 +79,6 @@ final class TableWeights implements WordWeights {
   public void begin() {
     w.op(VMOVUPS, low, at(w.assembler().ints("lower roots", roots(0))));
     w.op(VMOVUPS, high, at(w.assembler().ints("upper roots", roots(ROOTS / 2))));
-    w.op(VBROADCASTSS, parts, at(w.assembler().floats("parts", PARTS_IN_E)));
     w.op(VBROADCASTSS, most, at(w.assembler().floats("most", MOST)));
     words(slope, "slope", (int) Math.round((Math.pow(2, 1.0 / ROOTS) - 1) * (1 << Short.SIZE)));
     words(shifts, "shifts", MOST / PARTS + ROOT_BITS - 1);
@@ -87,7 +87,9 @@ final class TableWeights implements WordWeights {
   }
 
   @Override
-  public void query() {
+  public void query(Mem unit) {
+    w.op(VBROADCASTSS, parts, unit);
+    w.op(VMULPS, parts, parts, at(w.assembler().floats("parts", PARTS_IN_E)).each());
     w.zero(total);
     w.zero(none);
   }

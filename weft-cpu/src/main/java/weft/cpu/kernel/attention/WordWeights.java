@@ -1,5 +1,6 @@
 package weft.cpu.kernel.attention;
 
+import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
@@ -27,10 +28,10 @@ sealed interface WordWeights permits SeriesWeights, TableWeights {
   /** What all queries need. */
   void begin();
 
-  /** A query begins. */
-  void query();
+  /** A query begins, of which a level of scores stands for so much. */
+  void query(Mem unit);
 
-  /** {@code x} and {@code y}, scores less the greatest, become words in {@code x}. */
+  /** {@code x} and {@code y}, levels of scores less the greatest, become words in {@code x}. */
   void two(Vec x, Vec y);
 
   /** The sum of the query's weights, a float, in the lowest lane of the register given back. */
