@@ -1,5 +1,7 @@
 package weft.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,19 +19,22 @@ import weft.load.Phase;
 import weft.load.Trace;
 
 /**
- * How long a model takes to look at a picture of random pixels. Run by {@code weft-bench/sight}
- * from its source.
+ * How long a model takes to look at a picture of random pixels, in turns with llama.cpp where its
+ * program is given. Run by {@code weft-bench/sight} from its source.
  */
 public final class Sight {
   private static final String HELP =
-      "Usage: weft-bench/sight [--size=1024x768] [--repetitions=3] [--threads=N] [--isa=LEVEL] [--trace] MODEL MMPROJ.gguf";
+      "Usage: weft-bench/sight [--size=1024x768] [--repetitions=3] [--threads=N] [--isa=LEVEL] [--trace]"
+          + " [--peer=LLAMA.CPP] MODEL MMPROJ.gguf";
 
   private Sight() {}
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     int width = 1024;
     int height = 768;
     int repetitions = 3;
+    int threads = Runtime.getRuntime().availableProcessors();
+    var peer = Optional.<String>empty();
     var options = LoadOptions.standard();
     boolean tells = List.of(arguments).contains("--trace");
     var files = Arrays.stream(arguments).filter(a -> !a.startsWith("--")).map(Path::of).toList();
@@ -41,9 +46,12 @@ public final class Sight {
       } else if (argument.startsWith("--repetitions=")) {
         repetitions = Integer.parseInt(value);
       } else if (argument.startsWith("--threads=")) {
-        options = options.withThreads(Integer.parseInt(value));
+        threads = Integer.parseInt(value);
+        options = options.withThreads(threads);
       } else if (argument.startsWith("--isa=")) {
         options = options.withIsa(value);
+      } else if (argument.startsWith("--peer=")) {
+        peer = Optional.of(value);
       }
     }
     if (files.size() != 2) {
@@ -58,10 +66,27 @@ public final class Sight {
         var picture = picture(width, height, i);
         long start = System.nanoTime();
         var seen = sight.see(picture);
-        System.out.printf("%d ms, %s%n", (System.nanoTime() - start) / 1_000_000, seen);
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        System.out.printf("%d ms, %s%n", millis, seen);
+        // The first picture also reads the file, which llama.cpp does before it is timed.
+        if (peer.isPresent() && i > 0) {
+          long other = peerMillis(peer.get(), files.get(1), width, height, threads);
+          System.out.printf("  llama.cpp %d ms, %.2f times%n", other, (double) other / millis);
+        }
       }
       trace.map(t -> t.looks().summary(Phase.PREFILL)).ifPresent(Sight::print);
     }
+  }
+
+  /** What llama.cpp's program says that its tower took for a picture of that size. */
+  private static long peerMillis(String program, Path tower, int width, int height, int threads)
+      throws IOException, InterruptedException {
+    var command = List.of(program, tower.toString(), "" + width, "" + height, "" + threads);
+    var process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    var said = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    if (process.waitFor() != 0) throw new IOException(command + " failed; run it to see why");
+    return Long.parseLong(said);
   }
 
   /** Of all pictures together; two operations are a multiplication and an addition. */

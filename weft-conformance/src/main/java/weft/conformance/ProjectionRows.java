@@ -95,11 +95,13 @@ final class ProjectionRows {
                 new Epilogue.None(),
                 new Epilogue.Add(rig.rows(hidden, layout)),
                 new Epilogue.Gate(Fn.SILU),
-                new Epilogue.Gate(Fn.GELU_TANH))) {
+                new Epilogue.Gate(Fn.GELU_TANH),
+                new Epilogue.Map(Fn.GELU_TANH))) {
           var outputs =
               switch (epilogue) {
                 case Epilogue.Gate _ -> new int[] {hidden, hidden};
-                case Epilogue.None _, Epilogue.Add _ -> new int[] {1, hidden - 4, 3};
+                case Epilogue.None _, Epilogue.Add _, Epilogue.Map _ ->
+                    new int[] {1, hidden - 4, 3};
               };
           var y = project(rig, prologue, x, encoding, bias, epilogue, outputs);
           rig.output(name(prologue) + " " + bias + " " + name(epilogue) + " " + layout, y);
@@ -131,6 +133,7 @@ final class ProjectionRows {
       case Epilogue.None() -> "none";
       case Epilogue.Add _ -> "add";
       case Epilogue.Gate(var fn) -> "gate " + fn;
+      case Epilogue.Map(var fn) -> "map " + fn;
     };
   }
 

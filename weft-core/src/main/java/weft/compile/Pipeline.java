@@ -24,6 +24,7 @@ public record Pipeline(Target target, List<Pass> passes) {
           new MergeProjections(),
           new FoldNorm(),
           new FoldResidual(),
+          new FoldMap(),
           new FuseAddNorm(),
           new FuseRope());
 

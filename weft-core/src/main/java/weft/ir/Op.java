@@ -161,7 +161,7 @@ public sealed interface Op {
 
   /**
    * Several projections of one row in one launch: the row may be normalized first, the outputs lie
-   * side by side, and a residual or a gate may follow.
+   * side by side, and a residual, a gate or a function may follow.
    */
   record Project(
       Prologue prologue, Value x, List<Value> weights, List<Value> biases, Epilogue epilogue)
@@ -183,6 +183,9 @@ public sealed interface Op {
 
     @Override
     public Value expand(Graph.Builder into) {
+      if (epilogue instanceof Epilogue.Map(var fn)) {
+        return into.add(new Map(fn, into.add(Rules.plain(this))));
+      }
       var in =
           switch (prologue) {
             case Prologue.None() -> x;
@@ -196,14 +199,10 @@ public sealed interface Op {
       }
       return switch (epilogue) {
         case Epilogue.Gate(var fn) -> into.add(new Glu(fn, parts.get(0), parts.get(1)));
-        case Epilogue.None() -> joined(into, parts);
+        case Epilogue.None(), Epilogue.Map _ -> Rules.joined(into, parts);
         case Epilogue.Add(var residual) ->
-            into.add(new Zip(Bin.ADD, joined(into, parts), residual));
+            into.add(new Zip(Bin.ADD, Rules.joined(into, parts), residual));
       };
-    }
-
-    private static Value joined(Graph.Builder into, List<Value> parts) {
-      return parts.size() == 1 ? parts.getFirst() : into.add(new Concat(parts));
     }
   }
 
@@ -221,6 +220,8 @@ public sealed interface Op {
     record Add(Value residual) implements Epilogue {}
 
     record Gate(Fn fn) implements Epilogue {}
+
+    record Map(Fn fn) implements Epilogue {}
   }
 
   /** A sum over the experts that the scores choose, row by row; see {@link Routing}. */

@@ -49,7 +49,7 @@ final class Rules {
     for (int i = 0; i < biases.size(); i++) bias(biases.get(i), weights.get(i));
     var type = p.x().type().withLast(p.columns());
     return switch (p.epilogue()) {
-      case Op.Epilogue.None() -> type;
+      case Op.Epilogue.None(), Op.Epilogue.Map _ -> type;
       case Op.Epilogue.Add(var residual) -> {
         var added = residual.type();
         require(added.equals(type), "project: residual %s is not the result's %s", added, type);
@@ -62,6 +62,16 @@ final class Rules {
         yield type.withLast(p.columns() / 2);
       }
     };
+  }
+
+  /** The same projection with nothing behind it. */
+  static Op.Project plain(Op.Project p) {
+    return new Op.Project(p.prologue(), p.x(), p.weights(), p.biases(), new Op.Epilogue.None());
+  }
+
+  /** Values side by side. */
+  static Value joined(Graph.Builder into, List<Value> parts) {
+    return parts.size() == 1 ? parts.getFirst() : into.add(new Op.Concat(parts));
   }
 
   private static void bias(Value bias, Value weight) {

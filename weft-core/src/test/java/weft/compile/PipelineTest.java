@@ -53,6 +53,7 @@ class PipelineTest {
             "merge-projections",
             "fold-norm",
             "fold-residual",
+            "fold-map",
             "fuse-add-norm",
             "fuse-rope");
   }

@@ -229,6 +229,7 @@ final class Binding {
           case Op.Epilogue.None() -> new Projection.After.Nothing();
           case Op.Epilogue.Add(var residual) -> new Projection.After.Add(rows(launch, residual));
           case Op.Epilogue.Gate(var fn) -> new Projection.After.Gate(fn);
+          case Op.Epilogue.Map(var fn) -> new Projection.After.Map(fn);
         };
     var weights = new ArrayList<Weights.Tensor>();
     for (var w : p.weights()) weights.add(weight(launch, w));

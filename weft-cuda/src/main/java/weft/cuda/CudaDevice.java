@@ -53,9 +53,10 @@ final class CudaDevice implements Device, Target {
     return "cuda-" + driver.properties().capability();
   }
 
+  /** All but products that go through a function: those are followed by it. */
   @Override
   public boolean takes(Op op, Stored weights) {
-    return true;
+    return !(op instanceof Op.Project p && p.epilogue() instanceof Op.Epilogue.Map);
   }
 
   @Override

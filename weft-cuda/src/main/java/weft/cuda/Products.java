@@ -205,6 +205,7 @@ final class Products {
       case Op.Epilogue.Add(var residual) ->
           side(launch, p, in, out, List.of(binding.rows(binding.operand(launch, residual))));
       case Op.Epilogue.Gate(var fn) -> gated(launch, p, in, fn, out);
+      case Op.Epilogue.Map _ -> throw new AssertionError("the device takes none of these");
     }
     if (out != result) binding.copy(out, result);
   }

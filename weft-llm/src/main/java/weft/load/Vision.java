@@ -38,9 +38,9 @@ import weft.net.Tower;
 import weft.net.TowerFamily;
 
 /**
- * A vision tower on the model's device. Its programs are made for each picture and closed behind
- * it, for their buffers are large; weights stay where they are mapped. Owns the tower's file; safe
- * for all threads, one of which looks at a time.
+ * A vision tower on the model's device. Its programs are made for a size of pictures, and weights
+ * stay where they are mapped. Owns the tower's file; safe for all threads, one of which looks at a
+ * time.
  */
 final class Vision implements Sight, AutoCloseable {
   /** What is kept of pictures that may be shown again. */
@@ -63,6 +63,7 @@ final class Vision implements Sight, AutoCloseable {
   private final Supplier<OptionalInt> filmPlaceholder;
   private final Gallery gallery = new Gallery();
   private final SequencedMap<String, Seen> known = new LinkedHashMap<>(); // guarded by itself
+  private final TowerPrograms programs; // within the model's door
   private Optional<ProgramLoader> opened = Optional.empty(); // within the model's door
 
   private Vision(
@@ -86,6 +87,7 @@ final class Vision implements Sight, AutoCloseable {
     this.patches = plans.tower(view, tower::patches);
     this.features = plans.tower(view, tower::features);
     this.loader = () -> loaders.apply(patches);
+    this.programs = new TowerPrograms(device);
   }
 
   /**
@@ -317,16 +319,22 @@ final class Vision implements Sight, AutoCloseable {
       List<Step.Block> blocks,
       Map<String, Step.Rows> inputs) {
     var points = plan.graph().outputs().keySet();
+    var bounds = new Bounds(rows, 1);
     try (var state = device.state(plan.slots());
         // Nobody waits for this memory behind texts at rest: it is given back with the step.
-        var _ = device.pool().stretch(state.needs(rows, 0));
-        var executable = loader(plan).load(Phase.PREFILL, new Bounds(rows, 1), points)) {
+        var _ = device.pool().stretch(state.needs(rows, 0))) {
       var part = new Step.Part(state, rows, 0, blocks, Step.Origin.SEEN);
       var step = new Step(new int[rows], positions, new int[0], List.of(part), inputs);
-      StateSession.refused(() -> model.look(plan, executable, step));
-      var out = new TreeMap<String, float[]>();
-      for (var point : points) out.put(point, read(executable, point, rows));
-      return out;
+      return programs.with(
+          plan,
+          bounds,
+          () -> loader(plan).load(Phase.PREFILL, bounds, points),
+          executable -> {
+            StateSession.refused(() -> model.look(plan, executable, step));
+            var out = new TreeMap<String, float[]>();
+            for (var point : points) out.put(point, read(executable, point, rows));
+            return out;
+          });
     }
   }
 
@@ -350,6 +358,7 @@ final class Vision implements Sight, AutoCloseable {
   /** By the model, behind whose door it stands. */
   @Override
   public void close() {
+    programs.close();
     opened.ifPresent(ProgramLoader::close);
     file.close();
   }

@@ -86,6 +86,39 @@ class VisionTest {
     }
   }
 
+  /** A picture of the last one's size compiles nothing, and is seen as by a program of its own. */
+  @Test
+  void picturesOfOneSizeShareTheirPrograms() {
+    var golden = new Golden("qwen3-vl");
+    var compiled = new ArrayList<String>();
+    var options =
+        LoadOptions.standard()
+            .withBackend("cpu")
+            .withThreads(2)
+            .withListeners(
+                warning -> {},
+                said -> {
+                  if (said.startsWith("compiling")) compiled.add(said);
+                });
+    var first = picture(golden, 0);
+    var other = Resampling.BICUBIC.resize(picture(golden, 1), first.width(), first.height());
+    var taller = Resampling.BICUBIC.resize(first, first.width(), first.height() * 2);
+    float[] expected;
+    try (var model = load(golden.gguf("f32"), "cpu")) {
+      expected = model.sight().orElseThrow().see(other).rows().features();
+    }
+    try (var model = LanguageModel.load(golden.gguf("f32"), options)) {
+      var sight = model.sight().orElseThrow();
+      compiled.clear();
+      sight.see(first);
+      assertThat(compiled).hasSize(2);
+      assertThat(sight.see(other).rows().features()).isEqualTo(expected);
+      assertThat(compiled).hasSize(2);
+      sight.see(taller);
+      assertThat(compiled).hasSize(4);
+    }
+  }
+
   private static void check(Golden golden, LanguageModel model) {
     try (var arrays = golden.arrays()) {
       for (var c : golden.cases()) {

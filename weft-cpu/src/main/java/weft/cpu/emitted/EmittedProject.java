@@ -51,6 +51,8 @@ public final class EmittedProject implements EmittedLaunch {
     record Add(Kernel kernel, Optional<Rows2d> residual) implements After {}
 
     record Gate(Kernel kernel) implements After {}
+
+    record Map(Kernel kernel, Fn fn) implements After {}
   }
 
   private final KernelLibrary library;
@@ -125,6 +127,7 @@ public final class EmittedProject implements EmittedLaunch {
       case Projection.After.Add(var residual) ->
           new After.Add(library.finishAdd(), Optional.of(residual));
       case Projection.After.Gate(Fn fn) -> new After.Gate(library.finishGate(fn));
+      case Projection.After.Map(Fn fn) -> new After.Map(library.finishMap(fn), fn);
     };
   }
 
@@ -143,8 +146,10 @@ public final class EmittedProject implements EmittedLaunch {
    * Neighbouring rows that meet weights in one call.
    *
    * @param adds whether the kernel adds bias and residual itself
+   * @param maps whether its results have gone through the function behind them
    */
-  private record Group(Kernel kernel, boolean asWords, boolean adds, int first, int rows) {}
+  private record Group(
+      Kernel kernel, boolean asWords, boolean adds, boolean maps, int first, int rows) {}
 
   /**
    * How rows from one up to another are met, of those of which the first were written. How many
@@ -158,7 +163,7 @@ public final class EmittedProject implements EmittedLaunch {
         int rows = Math.min(atOnce, to - first);
         var kernel = library.product(encoding, rows, x.width());
         boolean adds = library.adds(encoding, rows, x.width());
-        groups.add(new Group(kernel, false, adds, first, rows));
+        groups.add(new Group(kernel, false, adds, false, first, rows));
       }
       return groups;
     }
@@ -166,17 +171,24 @@ public final class EmittedProject implements EmittedLaunch {
     int atOnce = border > from ? library.writtenAtOnce(border - from) : 0;
     for (int first = from; first < border; first += atOnce) {
       int rows = Math.min(atOnce, border - first);
-      groups.add(new Group(library.written(encoding, rows), false, false, first, rows));
+      groups.add(new Group(library.written(encoding, rows), false, false, false, first, rows));
     }
     if (border < to) {
       boolean asWords = library.meetsAsWords(encoding, x.width());
+      var mapped = asWords ? mappedWords(encoding) : Optional.<Kernel>empty();
       var kernel =
           asWords
-              ? library.wordMatMul(encoding, wordScales).orElseThrow()
+              ? mapped.orElseGet(() -> library.wordMatMul(encoding, wordScales).orElseThrow())
               : library.matMul(encoding);
-      groups.add(new Group(kernel, asWords, true, border, to - border));
+      groups.add(new Group(kernel, asWords, true, mapped.isPresent(), border, to - border));
     }
     return groups;
+  }
+
+  private Optional<Kernel> mappedWords(Encoding encoding) {
+    return after instanceof After.Map(_, var fn)
+        ? library.mappedWordMatMul(encoding, wordScales, fn)
+        : Optional.empty();
   }
 
   /** The bytes of the rows as words, where a product takes those that are read so. */
@@ -286,6 +298,11 @@ public final class EmittedProject implements EmittedLaunch {
     };
   }
 
+  /** What a kernel adds to its products: the bias, and a residual where there is one. */
+  private record Added(Optional<Rows2d> residual) {
+    static final Added BIAS = new Added(Optional.empty());
+  }
+
   /** A piece and its products. */
   private record Factor(Piece piece, PlainRows products) {}
 
@@ -316,13 +333,26 @@ public final class EmittedProject implements EmittedLaunch {
         case After.Add add -> {
           for (var part : parts) {
             if (adds(part)) {
-              multiply(cuts.whole(part), toResult(part), Optional.of(add));
+              multiply(cuts.whole(part), toResult(part), Optional.of(new Added(add.residual)));
               continue;
             }
             var products = products(part);
             for (var piece : cuts.pieces(part)) {
               multiply(piece, products);
               add(add, new Factor(piece, products));
+            }
+          }
+        }
+        case After.Map map -> {
+          for (var part : parts) {
+            if (groups(part).stream().allMatch(Group::maps)) {
+              multiply(cuts.whole(part), toResult(part), Optional.of(Added.BIAS));
+              continue;
+            }
+            var products = products(part);
+            for (var piece : cuts.pieces(part)) {
+              multiply(piece, products);
+              map(map.kernel, new Factor(piece, products));
             }
           }
         }
@@ -371,7 +401,7 @@ public final class EmittedProject implements EmittedLaunch {
       multiply(piece, to, Optional.empty());
     }
 
-    private void multiply(Piece piece, PlainRows to, Optional<After.Add> after) {
+    private void multiply(Piece piece, PlainRows to, Optional<Added> added) {
       var part = piece.part();
       var weights = new PlainRows(piece.weights(), part.weight().rowBytes());
       calls.needScratch(KernelLibrary.SCRATCH_BYTES);
@@ -381,23 +411,23 @@ public final class EmittedProject implements EmittedLaunch {
         var out = to.fromRow(group.first - from);
         var products = new MatMulArguments(weights, x.width(), rows, group.rows, out);
         var block = calls.arguments(MatMulArguments.BYTES);
-        after
-            .map(add -> products.plus(piece.bias(), residual(add, piece, group.first)))
+        added
+            .map(add -> products.plus(piece.bias(), residual(add.residual, piece, group.first)))
             .orElse(products)
             .write(block);
         share.call(calls, group.kernel, block, piece);
       }
     }
 
-    private PlainRows residual(After.Add add, Piece piece, int firstRow) {
-      return add.residual
+    private PlainRows residual(Optional<Rows2d> residual, Piece piece, int firstRow) {
+      return residual
           .map(r -> r.from(firstRow, piece.column()))
           .orElse(PlainRows.one(piece.part().zeros()));
     }
 
     private void add(After.Add add, Factor factor) {
       var piece = factor.piece;
-      var residual = residual(add, piece, share.first());
+      var residual = residual(add.residual, piece, share.first());
       var block = calls.arguments(FinishArguments.BYTES);
       new FinishArguments(
               factor.products,
@@ -408,6 +438,20 @@ public final class EmittedProject implements EmittedLaunch {
               share.rows())
           .write(block);
       share.call(calls, add.kernel, block, piece);
+    }
+
+    private void map(Kernel kernel, Factor factor) {
+      var piece = factor.piece;
+      var block = calls.arguments(FinishArguments.BYTES);
+      new FinishArguments(
+              factor.products,
+              piece.bias(),
+              PlainRows.one(MemorySegment.NULL),
+              MemorySegment.NULL,
+              result.from(share.first(), piece.column()),
+              share.rows())
+          .write(block);
+      share.call(calls, kernel, block, piece);
     }
 
     private void gate(Kernel kernel, Factor gate, Factor up) {

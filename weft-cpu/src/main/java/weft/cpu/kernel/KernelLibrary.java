@@ -37,6 +37,7 @@ import weft.cpu.kernel.product.WordQuantize;
 import weft.cpu.kernel.product.WordRows;
 import weft.cpu.kernel.product.WordRowsArguments;
 import weft.cpu.kernel.product.WordScales;
+import weft.cpu.kernel.product.WordTile;
 import weft.cpu.kernel.recurrent.DeltaRule;
 import weft.cpu.kernel.recurrent.DeltaRuleArguments;
 import weft.cpu.kernel.recurrent.ShortConv;
@@ -200,10 +201,24 @@ public final class KernelLibrary implements AutoCloseable {
 
   /** Any number of activation rows as words against rows of an encoding of 16 bits. */
   public Optional<Kernel> wordMatMul(Encoding encoding, WordScales scales) {
+    return wordMatMul(encoding, scales, Optional.empty());
+  }
+
+  /**
+   * The same, whose results go through a function behind what is added to them, where registers are
+   * left for it; something must be added.
+   */
+  public Optional<Kernel> mappedWordMatMul(Encoding encoding, WordScales scales, Fn fn) {
+    return WordTile.maps(isa, scales)
+        ? wordMatMul(encoding, scales, Optional.of(fn))
+        : Optional.empty();
+  }
+
+  private Optional<Kernel> wordMatMul(Encoding encoding, WordScales scales, Optional<Fn> fn) {
     var code = code(encoding);
     if (!code.hasWords()) return Optional.empty();
-    var name = scales.named("matmulwords." + encoding.name());
-    return Optional.of(kernel(name, w -> code.emitWordMatMul(w, name, scales)));
+    var name = scales.named("matmulwords." + encoding.name()) + fn.map(f -> "." + f).orElse("");
+    return Optional.of(kernel(name, w -> code.emitWordMatMul(w, name, scales, fn)));
   }
 
   private static FormatCode code(Encoding encoding) {
@@ -278,6 +293,11 @@ public final class KernelLibrary implements AutoCloseable {
   /** Products plus a bias and a residual: {@link FinishArguments}, range over columns. */
   public Kernel finishAdd() {
     return kernel(Finish.ADD_NAME, Finish::emitAdd);
+  }
+
+  /** A function of products: {@link FinishArguments}, range over columns; {@code b} is not read. */
+  public Kernel finishMap(Fn fn) {
+    return kernel(Finish.mapName(fn), w -> Finish.emitMap(w, fn));
   }
 
   /** Products gated by a function of others: {@link FinishArguments}, range over columns. */

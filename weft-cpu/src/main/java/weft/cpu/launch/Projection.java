@@ -34,13 +34,15 @@ public record Projection(Rows2d x, Norm norm, List<Part> parts, After after, Row
     }
   }
 
-  /** What comes after: nothing, a residual to add, or a gate over two equal parts. */
+  /** What comes after: nothing, a residual to add, a gate over two equal parts, or a function. */
   public sealed interface After {
     record Nothing() implements After {}
 
     record Add(Rows2d residual) implements After {}
 
     record Gate(Fn fn) implements After {}
+
+    record Map(Fn fn) implements After {}
   }
 
   public Projection {

@@ -93,6 +93,7 @@ public final class PortableProject implements JavaLaunch {
     switch (after) {
       case After.Add(var residual) -> result.set(row, column, value + residual.get(row, column));
       case After.Nothing() -> result.set(row, column, value);
+      case After.Map(var fn) -> result.set(row, column, fn.apply(value));
       case After.Gate _ -> throw new AssertionError("a gate is finished by its pair");
     }
   }
@@ -139,6 +140,7 @@ public final class PortableProject implements JavaLaunch {
     int rows = tokens.length;
     switch (after) {
       case After.Nothing() -> {}
+      case After.Map(var fn) -> VectorMath.map(fn, floats, rows, height * rows);
       case After.Add(var residual) -> {
         for (int row = 0; row < rows; row++) {
           for (int k = 0; k < height; k++) {

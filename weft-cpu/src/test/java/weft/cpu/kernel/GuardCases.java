@@ -22,6 +22,7 @@ final class GuardCases {
     makers.put("written", GuardedProducts::written);
     makers.put("words", GuardedWords::words);
     makers.put("wordMatMul", GuardedWords::matMul);
+    makers.put("mappedWordMatMul", GuardedWords::mappedMatMul);
     makers.put("embed", GuardedProducts::embed);
     makers.put("quantize", GuardedProducts::quantize);
     makers.put("expertProducts", GuardedExperts::products);
@@ -35,6 +36,7 @@ final class GuardCases {
     makers.put("elementwise", GuardedRows::elementwise);
     makers.put("finishAdd", GuardedRows::finishAdd);
     makers.put("finishGate", GuardedRows::finishGate);
+    makers.put("finishMap", GuardedRows::finishMap);
     makers.put("rope", GuardedState::rope);
     makers.put("store", GuardedState::store);
     makers.put("attend", GuardedState::attend);

@@ -161,6 +161,12 @@ final class GuardedRows {
     return cases;
   }
 
+  static List<GuardCase> finishMap(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    for (var fn : Fn.values()) cases.addAll(finish(library.finishMap(fn)));
+    return cases;
+  }
+
   private static List<GuardCase> finish(Kernel kernel) {
     var cases = new ArrayList<GuardCase>();
     for (int width : WIDTHS) {

@@ -11,6 +11,7 @@ import weft.cpu.kernel.product.Panel;
 import weft.cpu.kernel.product.WordRows;
 import weft.cpu.kernel.product.WordRowsArguments;
 import weft.cpu.kernel.product.WordScales;
+import weft.ir.Fn;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -55,6 +56,16 @@ final class GuardedWords {
             .wordMatMul(encoding, scales)
             .ifPresent(kernel -> addMatMuls(cases, kernel, scales, encoding));
       }
+    }
+    return cases;
+  }
+
+  static List<GuardCase> mappedMatMul(KernelLibrary library) {
+    var cases = new ArrayList<GuardCase>();
+    for (var scales : WordScales.values()) {
+      library
+          .mappedWordMatMul(Encodings.F16, scales, Fn.GELU_TANH)
+          .ifPresent(kernel -> addMatMuls(cases, kernel, scales, Encodings.F16));
     }
     return cases;
   }

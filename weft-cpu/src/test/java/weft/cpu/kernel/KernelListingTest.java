@@ -72,6 +72,12 @@ class KernelListingTest {
               library ->
                   multiplied(
                       library, e -> each(WordScales.values(), s -> library.wordMatMul(e, s)))),
+          entry(
+              "mappedWordMatMul",
+              library ->
+                  each(
+                      Fn.values(),
+                      fn -> library.mappedWordMatMul(Encodings.F16, WordScales.PANELS, fn))),
           entry("product", library -> multiplied(library, e -> emitFew(library, e))),
           entry("written", library -> multiplied(library, e -> emitWritten(library, e))),
           entry("embed", library -> Encodings.all().forEach(library::embed)),
@@ -86,6 +92,7 @@ class KernelListingTest {
           entry("elementwise", library -> formulas().forEach(library::elementwise)),
           entry("finishAdd", KernelLibrary::finishAdd),
           entry("finishGate", library -> each(Fn.values(), library::finishGate)),
+          entry("finishMap", library -> each(Fn.values(), library::finishMap)),
           entry("store", KernelListingTest::emitStores),
           entry("rope", library -> each(Op.Pairing.values(), library::rope)),
           entry("shortConv", KernelListingTest::emitConvolutions),

@@ -20,7 +20,7 @@ import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.emit.Sweep;
 import weft.ir.Fn;
 
-/** What follows the products of a projection: a bias and a residual, or a gate. */
+/** What follows the products of a projection: a bias, and a residual, a gate or a function. */
 public final class Finish {
   public static final String ADD_NAME = "finish.add";
 
@@ -51,6 +51,21 @@ public final class Finish {
 
   public static String gateName(Fn fn) {
     return "finish.gate." + fn;
+  }
+
+  public static String mapName(Fn fn) {
+    return "finish.map." + fn;
+  }
+
+  /** {@code fn(a + aBias)}. */
+  public static void emitMap(KernelWriter w, Fn fn) {
+    var finish = new Finish(w);
+    finish.kernel(
+        mapName(fn),
+        lanes -> {
+          finish.biased(finish.a, A, A_BIAS, lanes);
+          finish.functions.apply(fn, finish.a);
+        });
   }
 
   /** {@code a + aBias + b}. */

@@ -26,6 +26,7 @@ import weft.cpu.kernel.format.Q8_0Abreast;
 import weft.cpu.kernel.format.Q8_0Code;
 import weft.cpu.kernel.format.ShortBlockCode;
 import weft.cpu.kernel.format.SixBitRunsAbreast;
+import weft.ir.Fn;
 import weft.quant.BF16;
 import weft.quant.Encoding;
 import weft.quant.F16;
@@ -282,12 +283,12 @@ public sealed interface FormatCode {
   }
 
   /** Emits the kernel of several activation rows, as words, against rows of a format of floats. */
-  default void emitWordMatMul(KernelWriter w, String name, WordScales scales) {
+  default void emitWordMatMul(KernelWriter w, String name, WordScales scales, Optional<Fn> mapped) {
     if (!(this instanceof Floats(var code))) {
       throw new KernelException("only floats meet rows as words; ask hasWords() before");
     }
     var unpack = WordPanelUnpack.emit(w, code, scales);
-    var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens, scales));
+    var tiles = tiles(WordTile.most(w.isa()), tokens -> WordTile.emit(w, tokens, scales, mapped));
     MatMul.emit(w, name, new MatMul.Meets.Words(), unpack, tiles);
   }
 

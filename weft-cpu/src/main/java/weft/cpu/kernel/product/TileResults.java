@@ -20,6 +20,7 @@ import static weft.cpu.kernel.product.Tile.OUT;
 import static weft.cpu.kernel.product.Tile.OUT_STEP;
 import static weft.cpu.kernel.product.Tile.UPPER_ROWS;
 
+import java.util.Optional;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -36,12 +37,21 @@ public final class TileResults {
   private final Vec[][] sums;
   private final Vec[] added;
   private final Vec t;
+  private final Optional<TileMap> map;
 
   /**
    * @param added two registers for what is added to the sums
    * @param t another one
    */
   TileResults(KernelWriter w, Vec[][] sums, Vec[] added, Vec t) {
+    this(w, sums, added, t, Optional.empty());
+  }
+
+  /**
+   * @param map the function that sums go through once all is added
+   */
+  TileResults(KernelWriter w, Vec[][] sums, Vec[] added, Vec t, Optional<TileMap> map) {
+    this.map = map;
     this.w = w;
     this.sums = sums;
     this.added = added;
@@ -112,7 +122,7 @@ public final class TileResults {
     }
   }
 
-  /** The bias, then the residual, where they are to be added by now. */
+  /** The bias, then the residual, where they are to be added by now; then the function. */
   private void add() {
     var sumsAlone = w.label("sumsAlone");
     w.op(CMP, MatMul.adds(), imm(0));
@@ -130,6 +140,7 @@ public final class TileResults {
         w.op(ADD, RESIDUAL, RESIDUAL_STEP);
       }
     }
+    for (var of : sums) for (var sum : of) map.ifPresent(m -> m.apply(sum));
     w.bind(sumsAlone);
   }
 

@@ -5,14 +5,17 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import java.util.Optional;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Isa;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
+import weft.cpu.kernel.emit.FnCode;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.emit.WordDot;
+import weft.ir.Fn;
 
 /**
  * The twin of {@link Tile} for a panel of words; it takes the same registers. Two values of a token
@@ -49,8 +52,9 @@ public final class WordTile {
   private final Vec[] weights;
   private final Vec x;
   private final WordDot dot;
+  private final Optional<TileMap> map;
 
-  private WordTile(KernelWriter w, int tokens, WordScales scales) {
+  private WordTile(KernelWriter w, int tokens, WordScales scales, Optional<Fn> mapped) {
     this.w = w;
     this.scales = scales;
     this.tokens = tokens;
@@ -61,6 +65,7 @@ public final class WordTile {
     x = registers.take();
     dot = WordDot.of(w, registers, x);
     length = x.bytes();
+    map = mapped.map(fn -> new TileMap(fn, new FnCode(w, registers)));
   }
 
   /** The most tokens whose sums fit in the registers. */
@@ -68,10 +73,18 @@ public final class WordTile {
     return isa == Isa.AVX2 ? 3 : 6;
   }
 
-  static Label emit(KernelWriter w, int tokens, WordScales scales) {
+  /** Whether registers are left for a function of the results. */
+  public static boolean maps(Isa isa, WordScales scales) {
+    return isa.includes(Isa.VNNI) && scales == WordScales.PANELS;
+  }
+
+  /**
+   * @param mapped the function that results go through, where {@link #maps} allows one
+   */
+  static Label emit(KernelWriter w, int tokens, WordScales scales, Optional<Fn> mapped) {
     var entry = w.label("wordTile" + tokens);
     w.loop(entry);
-    new WordTile(w, tokens, scales).emit();
+    new WordTile(w, tokens, scales, mapped).emit();
     return entry;
   }
 
@@ -79,7 +92,7 @@ public final class WordTile {
     var block = w.label("block");
     var half = w.label("half");
     var done = w.label("done");
-    var results = new TileResults(w, sums, weights, x);
+    var results = new TileResults(w, sums, weights, x, map);
     switch (scales) {
       case BLOCKS -> results.begin(X_4);
       case PANELS -> results.zero();

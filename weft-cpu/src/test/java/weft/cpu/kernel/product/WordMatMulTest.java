@@ -15,7 +15,9 @@ import weft.cpu.asm.Hosts;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
 import weft.cpu.kernel.Rig;
+import weft.cpu.kernel.emit.Kernel;
 import weft.cpu.kernel.emit.PlainRows;
+import weft.ir.Fn;
 import weft.quant.Encoding;
 import weft.quant.Encodings;
 
@@ -61,6 +63,41 @@ class WordMatMulTest {
         var weights = rig.allocate(encoding.bytes(ones.length));
         encoding.encode(ones, 0, ones.length, weights, 0);
         check(rig, encoding, scales, weights, k, input);
+      }
+    }
+  }
+
+  /** The function comes behind the bias and the residual, whatever is met in how many parts. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aFunctionOfProductsIsTheirs(Isa isa, Encoding encoding, WordScales scales) {
+    int rows = 75;
+    int tokens = 13;
+    try (var rig = new Rig(isa)) {
+      var kernel = rig.library.mappedWordMatMul(encoding, scales, Fn.GELU_TANH);
+      assertThat(kernel.isPresent())
+          .isEqualTo(isa.includes(Isa.VNNI) && scales == WordScales.PANELS);
+      if (kernel.isEmpty()) return;
+      for (int k : new int[] {64, 1024, 1088, 4224}) {
+        var input = rig.values(Rig.Values.GAUSSIAN, tokens * k, 0.1f);
+        var weights = rig.weights(encoding, Rig.Values.GAUSSIAN, rows, k);
+        var bias = rig.randomFloats(rows, 1);
+        var residual = rig.randomFloats(tokens * rows, 1);
+        var plain = products(rig, encoding, scales, weights, k, input, rows);
+        var out = rig.allocate(4L * tokens * rows);
+        run(
+            rig,
+            kernel.get(),
+            arguments(rig, encoding, scales, weights, k, input, out)
+                .plus(rig.floats(bias), PlainRows.packed(rig.floats(residual), rows)),
+            rows);
+        for (int i = 0; i < tokens * rows; i++) {
+          float sum = plain.getAtIndex(JAVA_FLOAT, i) + bias[i % rows] + residual[i];
+          float expected = Fn.GELU_TANH.apply(sum);
+          assertThat(out.getAtIndex(JAVA_FLOAT, i))
+              .as("result %d, %d values", i, k)
+              .isCloseTo(expected, within(5e-6f * Math.max(1, Math.abs(expected))));
+        }
       }
     }
   }
@@ -151,25 +188,43 @@ class WordMatMulTest {
       int k,
       float[] input,
       int rows) {
+    var out = rig.allocate(4L * (input.length / k) * rows);
+    run(
+        rig,
+        rig.library.wordMatMul(encoding, scales).orElseThrow(),
+        arguments(rig, encoding, scales, weights, k, input, out),
+        rows);
+    return out;
+  }
+
+  private static MatMulArguments arguments(
+      Rig rig,
+      Encoding encoding,
+      WordScales scales,
+      MemorySegment weights,
+      int k,
+      float[] input,
+      MemorySegment out) {
     int tokens = input.length / k;
     var layout = new WordRows(k);
     var x = rig.allocate(layout.bytes(tokens));
     var block = rig.allocate(WordRowsArguments.BYTES);
     new WordRowsArguments(PlainRows.packed(rig.floats(input), k), layout, x).write(block);
     rig.library.words(scales).run(block, 0, tokens, MemorySegment.NULL);
-    var out = rig.allocate(4L * tokens * rows);
+    long rows = weights.byteSize() / encoding.bytes(k);
+    return new MatMulArguments(
+        new PlainRows(weights, encoding.bytes(k)),
+        k,
+        new PlainRows(x, layout.rowBytes()),
+        tokens,
+        PlainRows.packed(out, (int) rows));
+  }
+
+  private static void run(Rig rig, Kernel kernel, MatMulArguments arguments, int rows) {
     var product = rig.allocate(MatMulArguments.BYTES);
-    new MatMulArguments(
-            new PlainRows(weights, encoding.bytes(k)),
-            k,
-            new PlainRows(x, layout.rowBytes()),
-            tokens,
-            PlainRows.packed(out, rows))
-        .write(product);
+    arguments.write(product);
     var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
-    var kernel = rig.library.wordMatMul(encoding, scales).orElseThrow();
     kernel.run(product, 0, rows / 2, scratch);
     kernel.run(product, rows / 2, rows, scratch);
-    return out;
   }
 }
