@@ -28,6 +28,12 @@ final class DraftLengths {
   private static final double OWED = 1;
 
   /**
+   * What a step or a guess took counts up to so many times what it takes at its least: the rest is
+   * the machine's.
+   */
+  private static final double UNLUCKY = 1.5;
+
+  /**
    * While drafts pay, one step in so many has a token more: what was dear once may be so no more.
    */
   private static final int STRETCHING = 32;
@@ -154,7 +160,7 @@ final class DraftLengths {
   /** Drafters were asked for at most so many tokens a turn, and took so long together. */
   void asked(int longest, long nanos) {
     guess.ran(1, nanos / longest);
-    begun(longest);
+    spend(Math.min(nanos, UNLUCKY * longest * guess.of(1)), steps.hopeful(rows));
     drafting = nanos;
   }
 
@@ -203,8 +209,10 @@ final class DraftLengths {
     }
     trials.settle(held, drafting + (drafted == 0 ? 0 : took - usual - won));
     drafting = 0;
+    // What a step takes at its least may be of a better minute, so the account goes by the clock.
     // The first of a size may have compiled its program, which is not held against the others.
-    double takes = steps.isSure(fed) ? steps.of(fed) : Math.min(took, steps.hopeful(fed));
+    double most = steps.isSure(fed) ? UNLUCKY * steps.of(fed) : steps.hopeful(fed);
+    double takes = Math.min(took, most);
     double lost = drafted == 0 ? 0 : takes - usual;
     spend(lost - won - ALLOWED * usual, usual);
   }
