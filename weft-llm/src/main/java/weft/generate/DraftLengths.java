@@ -28,8 +28,8 @@ final class DraftLengths {
   private static final double OWED = 1;
 
   /**
-   * What a step or a guess took counts up to so many times what it takes at its least: the rest is
-   * the machine's.
+   * What a step took whose drafts failed counts up to so many times what it takes at its least: the
+   * rest is the machine's.
    */
   private static final double UNLUCKY = 1.5;
 
@@ -160,7 +160,7 @@ final class DraftLengths {
   /** Drafters were asked for at most so many tokens a turn, and took so long together. */
   void asked(int longest, long nanos) {
     guess.ran(1, nanos / longest);
-    spend(Math.min(nanos, UNLUCKY * longest * guess.of(1)), steps.hopeful(rows));
+    begun(longest);
     drafting = nanos;
   }
 
@@ -209,10 +209,12 @@ final class DraftLengths {
     }
     trials.settle(held, drafting + (drafted == 0 ? 0 : took - usual - won));
     drafting = 0;
-    // What a step takes at its least may be of a better minute, so the account goes by the clock.
+    // What a size takes at its least may be of a better minute, so drafts of which nothing held go
+    // by the clock. Of others both sides are at their least: a slow minute is no fault of theirs.
     // The first of a size may have compiled its program, which is not held against the others.
-    double most = steps.isSure(fed) ? UNLUCKY * steps.of(fed) : steps.hopeful(fed);
-    double takes = Math.min(took, most);
+    double unlucky = held == 0 ? UNLUCKY : 1;
+    double takes = steps.isSure(fed) ? unlucky * steps.of(fed) : steps.hopeful(fed);
+    if (held == 0 || !steps.isSure(fed)) takes = Math.min(took, takes);
     double lost = drafted == 0 ? 0 : takes - usual;
     spend(lost - won - ALLOWED * usual, usual);
   }
