@@ -23,9 +23,9 @@ import weft.cpu.launch.EmittedLaunch;
 import weft.cpu.launch.JavaLaunch;
 import weft.cpu.launch.RopeTables;
 import weft.cpu.launch.Rows2d;
+import weft.cpu.launch.Script;
 import weft.cpu.launch.SharedScratch;
 import weft.cpu.launch.Stage;
-import weft.cpu.launch.StepShape;
 import weft.cpu.portable.VectorApi;
 import weft.cpu.team.Team;
 import weft.cpu.team.Teams;
@@ -43,6 +43,12 @@ final class CpuExecutable implements MemberExecutable {
   /** Below this, looking at all elements is as quick. */
   private static final int FEWEST_WITH_PEAKS = 1024;
 
+  /**
+   * Steps of up to so many rows have calls of their own: a reply with drafts feeds another number
+   * of rows at every step. So many are a program's of replies.
+   */
+  private static final int MOST_APART = 16;
+
   private final Program program;
   private final HostMemory memory;
   private final StateSteps steps;
@@ -51,12 +57,12 @@ final class CpuExecutable implements MemberExecutable {
   private final Teams teams;
   private final List<BoundLaunch> kernels = new ArrayList<>();
   private final Map<String, PeakedLaunch> peaked = new HashMap<>();
-  private final List<Stage> stages;
+  private final Optional<KernelLibrary> library;
+  private final Map<Integer, Script> scripts = new HashMap<>();
   private final long weightBytes;
   private final HostMailbox mailbox = new HostMailbox();
-  private final RopeTables ropes = new RopeTables();
+  private final RopeTables ropes;
   private final SharedScratch scratch;
-  private StepShape recorded = StepShape.NONE;
 
   CpuExecutable(
       Program program,
@@ -72,6 +78,8 @@ final class CpuExecutable implements MemberExecutable {
     this.memory = new HostMemory(program, weights.host(), source);
     this.device = device;
     this.teams = teams;
+    this.library = library;
+    this.ropes = new RopeTables(program.bounds().tokens());
     this.scratch = new SharedScratch(source);
     try {
       int mostRows = program.bounds().tokens();
@@ -83,7 +91,6 @@ final class CpuExecutable implements MemberExecutable {
         kernels.add(vectorized.test(launch) ? bound(binding, launch) : binding.reference(launch));
       }
       library.ifPresent(this::addPeaks);
-      this.stages = Stage.of(kernels, library, teams.most());
       this.weightBytes = weightBytes();
     } catch (RuntimeException | Error e) {
       closeMemory();
@@ -147,10 +154,12 @@ final class CpuExecutable implements MemberExecutable {
 
   @Override
   public void launch(Step step, int from, int to, Observer observer) {
-    if (from == 0) begin(step);
-    if (from == to) return;
     var team = team(step);
-    var some = from == 0 && to == kernels.size() ? stages : stages(from, to);
+    var script = script(step);
+    if (from == 0) begin(step, team, script);
+    if (from == to) return;
+    boolean isWhole = from == 0 && to == kernels.size();
+    var some = isWhole ? script.stages() : script.stages(from, to);
     team.run(worker -> walk(step, some, team, worker, observer));
   }
 
@@ -158,25 +167,17 @@ final class CpuExecutable implements MemberExecutable {
     return teams.of(weightBytes * step.rows());
   }
 
-  /** A collective is Java's, and so a stage of its own. */
-  private List<Stage> stages(int from, int to) {
-    return stages.stream().filter(s -> s.first() >= from && s.first() < to).toList();
+  /** Small steps have a script for each number of rows, all others one. */
+  private Script script(Step step) {
+    return scripts.computeIfAbsent(
+        Math.min(step.rows(), MOST_APART + 1),
+        _ -> new Script(kernels, Stage.of(kernels, library, teams.most()), scratch));
   }
 
-  private void begin(Step step) {
-    // A step that is refused half way, for want of memory say, leaves lists and places of its own.
-    var last = recorded;
-    recorded = StepShape.NONE;
+  private void begin(Step step, Team team, Script script) {
     memory.fill(step);
     ropes.begin(step);
-    if (!last.hasAsMany(step.rows(), step.wanted().length)) {
-      for (var kernel : kernels) kernel.begin(step);
-    }
-    var team = team(step);
-    var shape = StepShape.of(step, scratch.moves(), team.count());
-    var change = shape.after(last);
-    for (var stage : stages) stage.begin(step, team, change);
-    recorded = shape;
+    script.begin(step, team);
   }
 
   @Override
@@ -195,15 +196,15 @@ final class CpuExecutable implements MemberExecutable {
     for (var stage : some) {
       long start = isObserved ? System.nanoTime() : 0;
       stage.run(step, team, worker);
-      if (isObserved) report(stage, System.nanoTime() - start, observer);
+      if (isObserved) report(step, stage, System.nanoTime() - start, observer);
     }
   }
 
-  private void report(Stage stage, long nanos, Observer observer) {
+  private void report(Step step, Stage stage, long nanos, Observer observer) {
     for (int i = stage.first(); i < stage.first() + stage.launches(); i++) {
       var launch = program.steps().get(i);
       long share = Math.round(nanos * stage.share(i - stage.first()));
-      observer.ran(launch, kernels.get(i).service(), share);
+      observer.ran(launch, kernels.get(i).service(step), share);
     }
   }
 
@@ -223,7 +224,7 @@ final class CpuExecutable implements MemberExecutable {
   @Override
   public void close() {
     if (!use.close()) return;
-    stages.forEach(Stage::close);
+    scripts.values().forEach(Script::close);
     closeMemory();
   }
 

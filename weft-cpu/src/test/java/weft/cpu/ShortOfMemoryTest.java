@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import weft.backend.MemorySource;
+import weft.cpu.launch.SharedScratch;
 import weft.cpu.team.Room;
 import weft.cpu.team.Worker;
 
@@ -31,6 +32,19 @@ class ShortOfMemoryTest {
       isShort = false;
       assertThat(room.reserve(50)).isTrue();
       assertThat(room.memory().byteSize()).isGreaterThanOrEqualTo(50);
+    }
+  }
+
+  @Test
+  void sharedScratchThatCouldNotGrowHasMoved() {
+    try (var scratch = new SharedScratch(source)) {
+      scratch.reserve(100, 0, 0);
+      int moves = scratch.moves();
+      scratch.reserve(50, 0, 0);
+      assertThat(scratch.moves()).isEqualTo(moves);
+      isShort = true;
+      assertThatThrownBy(() -> scratch.reserve(200, 0, 0)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(scratch.moves()).as("whoever kept its address must know").isGreaterThan(moves);
     }
   }
 

@@ -27,14 +27,22 @@ final class DraftLengths {
    */
   private static final double OWED = 1;
 
-  /** While drafts do not pay, one of a token is tried once in so many steps. */
-  private static final int PROBING = 8;
+  /**
+   * What a step took whose drafts failed counts up to so many times what it takes at its least: the
+   * rest is the machine's.
+   */
+  private static final double UNLUCKY = 1.5;
 
-  /** While they do, one step in so many has a token more: what was dear once may be so no more. */
+  /**
+   * While drafts pay, one step in so many has a token more: what was dear once may be so no more.
+   */
   private static final int STRETCHING = 32;
 
+  /** It is twice as many each time that a token more did not pay, up to so many. */
+  private static final int SELDOM = 128;
+
   /** One step in so many has no draft, or it would be forgotten what such a step takes. */
-  private static final int PLAIN = 64;
+  private static final int PLAIN = 128;
 
   /** Drafters whose turns are remembered for their next ones. */
   private static final int DRAFTERS = 8;
@@ -57,9 +65,11 @@ final class DraftLengths {
   private int rows;
   private int plain;
   private int sincePlain;
-  private int sinceProbe;
+  private long drafting;
   private int sinceStretch;
-  private boolean hasHeld;
+  private int stretching = STRETCHING;
+  private int before;
+  private final Trials trials = new Trials();
 
   DraftLengths(StepCost steps) {
     this.steps = steps;
@@ -97,25 +107,33 @@ final class DraftLengths {
       longest = Math.max(longest, ++lengths[likeliest]);
       next[likeliest] *= chance(wish, lengths[likeliest] + 1);
       double takes = steps.hopeful(rows + drafted) + draft(longest);
-      if (takes - usual > credit) continue;
-      if (expected / takes > most) {
+      boolean isAffordable = takes - usual <= credit;
+      if (isAffordable && expected / takes > most) {
         most = expected / takes;
         best = lengths.clone();
         chosen = drafted;
-      } else if (chosen > 0 && drafted == chosen + 1) {
+      } else if (isAffordable && chosen > 0 && drafted == chosen + 1) {
         longer = lengths.clone();
-      } else if (drafted == 1 && isTimeToProbe()) {
+      } else if (drafted == 1 && isTried(isAffordable, takes - usual, expected - writing)) {
         best = lengths.clone();
       }
     }
-    if (chosen == 0 || ++sinceStretch < STRETCHING) return best;
-    sinceStretch = 0;
-    return IntStream.of(longer).sum() > chosen ? longer : best;
+    if (chosen == 0) return best;
+    trials.rest();
+    return isTimeToStretch(chosen) && IntStream.of(longer).sum() > chosen ? longer : best;
   }
 
-  /** A probe that held is followed by another: the text may have changed. */
-  private boolean isTimeToProbe() {
-    return hasHeld || sinceProbe >= PROBING;
+  private boolean isTried(boolean isAffordable, double loses, double chance) {
+    return isAffordable ? trials.isDue() : trials.isLent(loses, chance);
+  }
+
+  private boolean isTimeToStretch(int chosen) {
+    if (chosen > before) stretching = STRETCHING;
+    before = chosen;
+    if (++sinceStretch < stretching) return false;
+    sinceStretch = 0;
+    stretching = Math.min(2 * stretching, SELDOM);
+    return true;
   }
 
   /** The turn whose next guess is likeliest to hold, or -1 where all have what they can use. */
@@ -143,6 +161,7 @@ final class DraftLengths {
   void asked(int longest, long nanos) {
     guess.ran(1, nanos / longest);
     begun(longest);
+    drafting = nanos;
   }
 
   /**
@@ -178,19 +197,24 @@ final class DraftLengths {
    * @param took nanoseconds
    */
   void ran(int fed, int drafted, int held, int writing, long took) {
+    double usual = steps.hopeful(fed - drafted);
+    double won = writing == 0 ? 0 : usual * held / writing;
     if (drafted > 0) {
       sincePlain++;
-      sinceProbe = 0;
-      hasHeld = held > 0;
+      trials.drafted(held);
     } else {
-      sinceProbe++;
+      trials.plain(usual);
       if (fed <= rows) sincePlain = 0;
       if (fed <= rows) plain++;
     }
-    double usual = steps.hopeful(fed - drafted);
-    double won = writing == 0 ? 0 : usual * held / writing;
+    trials.settle(held, drafting + (drafted == 0 ? 0 : took - usual - won));
+    drafting = 0;
+    // What a size takes at its least may be of a better minute, so drafts of which nothing held go
+    // by the clock. Of others both sides are at their least: a slow minute is no fault of theirs.
     // The first of a size may have compiled its program, which is not held against the others.
-    double takes = steps.isSure(fed) ? steps.of(fed) : Math.min(took, steps.hopeful(fed));
+    double unlucky = held == 0 ? UNLUCKY : 1;
+    double takes = steps.isSure(fed) ? unlucky * steps.of(fed) : steps.hopeful(fed);
+    if (held == 0 || !steps.isSure(fed)) takes = Math.min(took, takes);
     double lost = drafted == 0 ? 0 : takes - usual;
     spend(lost - won - ALLOWED * usual, usual);
   }

@@ -2,7 +2,9 @@ package weft.cpu.emitted;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import weft.backend.HostState;
 import weft.backend.KvLayout;
@@ -45,12 +47,14 @@ public final class EmittedAttend implements EmittedLaunch {
   private final Kernel attendMany;
   private final SharedScratch scratch;
   private final int workers;
-  private Kernel lastAttend;
+  private final Map<CallList, Recorded> recorded = new HashMap<>();
 
-  /** The blocks that were recorded for the sequences of a step. */
-  private final List<MemorySegment> stores = new ArrayList<>();
-
-  private final List<Attending> attends = new ArrayList<>();
+  /** The blocks that a list has for the sequences of a step. */
+  private record Recorded(List<MemorySegment> stores, List<Attending> attends) {
+    private Recorded() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
 
   /**
    * Rows of a part that see as far back as a window goes, and up to one of its rows or to
@@ -71,7 +75,6 @@ public final class EmittedAttend implements EmittedLaunch {
     this.store = store;
     this.attend = attend;
     this.attendMany = attendMany;
-    this.lastAttend = attend;
     this.scratch = scratch;
     this.workers = workers;
   }
@@ -95,10 +98,20 @@ public final class EmittedAttend implements EmittedLaunch {
             attention, store.get(), attend.get(), attendMany.get(), scratch, workers));
   }
 
-  /** By the kernel of the last step, or of a single row before the first. */
   @Override
   public String name() {
-    return (attention.turn().isPresent() ? "rope, " : "") + lastAttend.name();
+    return name(attend);
+  }
+
+  @Override
+  public String name(Step step) {
+    boolean isWritten = step.written() == step.rows();
+    return name(
+        isWritten || AttendArguments.blockRows(group(), splits()) == 1 ? attend : attendMany);
+  }
+
+  private String name(Kernel kernel) {
+    return (attention.turn().isPresent() ? "rope, " : "") + kernel.name();
   }
 
   @Override
@@ -126,53 +139,59 @@ public final class EmittedAttend implements EmittedLaunch {
   /** All keys and values are stored before any row attends: a part sees its own rows' too. */
   @Override
   public void record(Step step, CallList calls) {
-    stores.clear();
-    attends.clear();
+    var blocks = new Recorded();
+    recorded.put(calls, blocks);
     int row = 0;
     for (var part : step.parts()) {
-      store(row, part, calls);
+      blocks.stores.add(store(row, part, calls));
       row += part.rows();
     }
     calls.meet();
     row = 0;
     for (int i = 0; i < step.parts().size(); i++) {
       var part = step.parts().get(i);
-      int from = 0;
-      for (var block : part.blocks()) {
-        alone(row, i, part, from, block.from(), calls);
-        together(row, i, part, block, calls);
-        from = block.to();
-      }
-      alone(row, i, part, from, part.rows(), calls);
+      for (var run : runs(i, part)) blocks.attends.add(attend(row, part, run, calls));
       row += part.rows();
     }
   }
 
-  /** Rows that see what comes before them. */
-  private void alone(int row, int index, Step.Part part, int from, int to, CallList calls) {
-    if (to > from) {
-      attend(row, part, new Run(index, from, to - from, slot().window(), from), calls);
+  private List<Run> runs(int index, Step.Part part) {
+    var runs = new ArrayList<Run>();
+    int from = 0;
+    for (var block : part.blocks()) {
+      alone(index, from, block.from(), runs);
+      together(index, block, runs);
+      from = block.to();
     }
+    alone(index, from, part.rows(), runs);
+    return runs;
+  }
+
+  /** Rows that see what comes before them. */
+  private void alone(int index, int from, int to, List<Run> runs) {
+    if (to > from) runs.add(new Run(index, from, to - from, slot().window(), from));
   }
 
   /** Rows that see each other; those that a window keeps from the first of them go one by one. */
-  private void together(int row, int index, Step.Part part, Step.Block block, CallList calls) {
+  private void together(int index, Step.Block block, List<Run> runs) {
     int window = slot().window();
     int last = block.to() - 1;
     int within = Math.min(window, block.to() - block.from());
-    attend(row, part, new Run(index, block.from(), within, window, last), calls);
+    runs.add(new Run(index, block.from(), within, window, last));
     for (int from = block.from() + within; from <= last; from++) {
-      attend(row, part, new Run(index, from, 1, from - block.from() + 1, last), calls);
+      runs.add(new Run(index, from, 1, from - block.from() + 1, last));
     }
   }
 
   /** The sequences are longer, and that alone. */
   @Override
   public void renew(Step step, CallList calls) {
-    for (int i = 0; i < stores.size(); i++) {
-      KvStoreArguments.writePart(memory(step.parts().get(i), 0, slot().window(), 0), stores.get(i));
+    var blocks = recorded.get(calls);
+    for (int i = 0; i < blocks.stores.size(); i++) {
+      var part = memory(step.parts().get(i), 0, slot().window(), 0);
+      KvStoreArguments.writePart(part, blocks.stores.get(i));
     }
-    for (var attending : attends) {
+    for (var attending : blocks.attends) {
       var part = seen(step.parts().get(attending.run.part), attending.run);
       AttendArguments.writePart(part, attending.block);
       calls.needScratch(attending.arguments.scratchBytes(part));
@@ -203,7 +222,7 @@ public final class EmittedAttend implements EmittedLaunch {
     return scratch.floats().asSlice(row * width * Float.BYTES);
   }
 
-  private void store(int row, Step.Part part, CallList calls) {
+  private MemorySegment store(int row, Step.Part part, CallList calls) {
     var arguments =
         new KvStoreArguments(
             attention.q().rows().fromRow(row),
@@ -219,9 +238,9 @@ public final class EmittedAttend implements EmittedLaunch {
             queries(row));
     var block = calls.arguments(KvStoreArguments.BYTES);
     arguments.write(block);
-    stores.add(block);
     calls.needScratch(arguments.scratchBytes());
     calls.call(store, block, part.rows() * slot().heads());
+    return block;
   }
 
   private int splits() {
@@ -248,7 +267,7 @@ public final class EmittedAttend implements EmittedLaunch {
     };
   }
 
-  private void attend(int first, Step.Part part, Run run, CallList calls) {
+  private Attending attend(int first, Step.Part part, Run run, CallList calls) {
     int row = first + run.from;
     int blockRows = blockRows(part, run);
     var arguments =
@@ -263,9 +282,8 @@ public final class EmittedAttend implements EmittedLaunch {
             attention.result().from(row, 0));
     var block = calls.arguments(AttendArguments.BYTES);
     arguments.write(block);
-    attends.add(new Attending(run, arguments, block));
     calls.needScratch(arguments.scratchBytes());
-    lastAttend = blockRows > 1 ? attendMany : attend;
-    calls.call(lastAttend, block, arguments.units());
+    calls.call(blockRows > 1 ? attendMany : attend, block, arguments.units());
+    return new Attending(run, arguments, block);
   }
 }

@@ -67,9 +67,6 @@ public final class EmittedProject implements EmittedLaunch {
 
   private final SharedScratch scratch;
   private final int workers;
-  private int lastRows = 1;
-  private int lastWritten = 1;
-  private WordScales wordScales = WordScales.BLOCKS;
 
   private EmittedProject(
       KernelLibrary library,
@@ -131,15 +128,35 @@ public final class EmittedProject implements EmittedLaunch {
     };
   }
 
-  /** By the kernels of the last step, or of a single row before the first. */
   @Override
   public String name() {
+    return name(new Rows(1, 1, WordScales.BLOCKS));
+  }
+
+  @Override
+  public String name(Step step) {
+    return name(rows(step));
+  }
+
+  private String name(Rows rows) {
     return parts.stream()
         .map(p -> p.weight().encoding())
-        .flatMap(e -> groups(e, lastWritten, 0, lastRows).stream())
+        .flatMap(e -> groups(e, rows, 0, rows.count).stream())
         .map(group -> group.kernel.name())
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What of a step chooses its kernels.
+   *
+   * @param written how many of the rows, the first, were written
+   * @param scales of those that meet weights as words
+   */
+  private record Rows(int count, int written, WordScales scales) {}
+
+  private Rows rows(Step step) {
+    return new Rows(x.count(step), x.written(step), wordScales(step));
   }
 
   /**
@@ -152,10 +169,10 @@ public final class EmittedProject implements EmittedLaunch {
       Kernel kernel, boolean asWords, boolean adds, boolean maps, int first, int rows) {}
 
   /**
-   * How rows from one up to another are met, of those of which the first were written. How many
-   * there are may choose the kernel only where its bits do not depend on it.
+   * How rows from one up to another are met, of all those there are. How many they are may choose
+   * the kernel only where its bits do not depend on it.
    */
-  private List<Group> groups(Encoding encoding, int written, int from, int to) {
+  private List<Group> groups(Encoding encoding, Rows all, int from, int to) {
     var groups = new ArrayList<Group>();
     if (!library.meetsApart(encoding)) {
       int atOnce = library.atOnce(encoding, to - from, x.width());
@@ -167,7 +184,7 @@ public final class EmittedProject implements EmittedLaunch {
       }
       return groups;
     }
-    int border = Math.clamp(written, from, to);
+    int border = Math.clamp(all.written, from, to);
     int atOnce = border > from ? library.writtenAtOnce(border - from) : 0;
     for (int first = from; first < border; first += atOnce) {
       int rows = Math.min(atOnce, border - first);
@@ -175,27 +192,27 @@ public final class EmittedProject implements EmittedLaunch {
     }
     if (border < to) {
       boolean asWords = library.meetsAsWords(encoding, x.width());
-      var mapped = asWords ? mappedWords(encoding) : Optional.<Kernel>empty();
+      var mapped = asWords ? mappedWords(encoding, all.scales) : Optional.<Kernel>empty();
       var kernel =
           asWords
-              ? mapped.orElseGet(() -> library.wordMatMul(encoding, wordScales).orElseThrow())
+              ? mapped.orElseGet(() -> library.wordMatMul(encoding, all.scales).orElseThrow())
               : library.matMul(encoding);
       groups.add(new Group(kernel, asWords, true, mapped.isPresent(), border, to - border));
     }
     return groups;
   }
 
-  private Optional<Kernel> mappedWords(Encoding encoding) {
+  private Optional<Kernel> mappedWords(Encoding encoding, WordScales scales) {
     return after instanceof After.Map(_, var fn)
-        ? library.mappedWordMatMul(encoding, wordScales, fn)
+        ? library.mappedWordMatMul(encoding, scales, fn)
         : Optional.empty();
   }
 
   /** The bytes of the rows as words, where a product takes those that are read so. */
-  private long wordBytes(int rows, int written) {
-    if (written == rows) return 0;
+  private long wordBytes(Rows rows) {
+    if (rows.written == rows.count) return 0;
     return parts.stream().anyMatch(p -> library.meetsAsWords(p.weight().encoding(), x.width()))
-        ? new WordRows(x.width()).bytes(rows)
+        ? new WordRows(x.width()).bytes(rows.count)
         : 0;
   }
 
@@ -208,7 +225,7 @@ public final class EmittedProject implements EmittedLaunch {
   public void begin(Step step) {
     int rows = x.count(step);
     if (rows == 0) return;
-    long bytes = formBytes(rows) + wordBytes(rows, x.written(step));
+    long bytes = formBytes(rows) + wordBytes(rows(step));
     scratch.reserve(
         bytes, before instanceof Before.Norm ? (long) rows * x.width() : 0, products(rows));
   }
@@ -233,14 +250,11 @@ public final class EmittedProject implements EmittedLaunch {
 
   @Override
   public void record(Step step, CallList calls) {
-    int rows = x.count(step);
+    var rows = rows(step);
     // The middle of a prompt wants no logits, and emitted loops run at least once.
-    if (rows == 0) return;
-    lastRows = rows;
-    lastWritten = x.written(step);
-    wordScales = wordScales(step);
-    var shares = RowShare.of(rows, calls.team());
-    boolean hasWords = wordBytes(rows, lastWritten) > 0;
+    if (rows.count == 0) return;
+    var shares = RowShare.of(rows.count, calls.team());
+    boolean hasWords = wordBytes(rows) > 0;
     prepare(rows, hasWords, calls);
     boolean isPrepared = before instanceof Before.Norm || !forms.isEmpty() || hasWords;
     if (shares.size() == 1 && isPrepared) calls.meet();
@@ -259,7 +273,8 @@ public final class EmittedProject implements EmittedLaunch {
     return suits ? WordScales.PANELS : WordScales.BLOCKS;
   }
 
-  private void prepare(int rows, boolean hasWords, CallList calls) {
+  private void prepare(Rows all, boolean hasWords, CallList calls) {
+    int rows = all.count;
     if (before instanceof Before.Norm(var kernel, var weight, float eps)) {
       var block = calls.arguments(RowNormArguments.BYTES);
       RowNormArguments.ofRows(x.from(0, 0), weight, x.width(), eps, normalized()).write(block);
@@ -273,7 +288,7 @@ public final class EmittedProject implements EmittedLaunch {
     if (hasWords) {
       var block = calls.arguments(WordRowsArguments.BYTES);
       new WordRowsArguments(floats(), new WordRows(x.width()), words(rows)).write(block);
-      calls.call(library.words(wordScales), block, rows);
+      calls.call(library.words(all.scales), block, rows);
     }
   }
 
@@ -308,7 +323,7 @@ public final class EmittedProject implements EmittedLaunch {
 
   /** Writes the calls for some of the rows, which are prepared. */
   private final class Recording {
-    private final int allRows;
+    private final Rows all;
     private final RowShare share;
     private final ProjectCuts cuts;
     private final MemorySegment scratchProducts;
@@ -317,8 +332,8 @@ public final class EmittedProject implements EmittedLaunch {
     /**
      * @param behind the products of other shares that lie before those of this one
      */
-    Recording(int allRows, RowShare share, long behind, CallList calls) {
-      this.allRows = allRows;
+    Recording(Rows all, RowShare share, long behind, CallList calls) {
+      this.all = all;
       this.share = share;
       this.cuts = new ProjectCuts(parts, share.rows(), share.workers());
       this.scratchProducts = scratch.products().asSlice(behind * Float.BYTES);
@@ -380,10 +395,10 @@ public final class EmittedProject implements EmittedLaunch {
 
     /** All rows of what a part is multiplied with. */
     private PlainRows activations(Part part, boolean asWords) {
-      if (asWords) return new PlainRows(words(allRows), new WordRows(x.width()).rowBytes());
+      if (asWords) return new PlainRows(words(all.count), new WordRows(x.width()).rowBytes());
       if (part.takesFloats()) return floats();
       var form = part.form();
-      return new PlainRows(bytes(form, allRows), form.rowBytes());
+      return new PlainRows(bytes(form, all.count), form.rowBytes());
     }
 
     /** Whether no product needs a call behind it. */
@@ -393,8 +408,7 @@ public final class EmittedProject implements EmittedLaunch {
 
     private List<Group> groups(Part part) {
       int from = share.first();
-      return EmittedProject.this.groups(
-          part.weight().encoding(), lastWritten, from, from + share.rows());
+      return EmittedProject.this.groups(part.weight().encoding(), all, from, from + share.rows());
     }
 
     private void multiply(Piece piece, PlainRows to) {

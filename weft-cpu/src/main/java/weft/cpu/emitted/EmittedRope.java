@@ -24,7 +24,6 @@ public record EmittedRope(Type type, Kernel kernel, Turn turn, Heads3d x, HeadRo
 
   @Override
   public Change follows() {
-    // The table of angles moves only for a step of more rows, and that is recorded anew.
     return Change.ROWS;
   }
 

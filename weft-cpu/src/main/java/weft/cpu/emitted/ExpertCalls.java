@@ -36,7 +36,7 @@ import weft.ir.Routing;
  */
 final class ExpertCalls {
   /** One of the three weights of all experts. */
-  record Bank(Weights.Tensor weight, MemorySegment addresses, MemorySegment kernels) {
+  record Bank(Weights.Tensor weight, MemorySegment addresses) {
     int rows() {
       return weight.type().dim(1).fixed();
     }
@@ -127,8 +127,7 @@ final class ExpertCalls {
   }
 
   private static Bank bank(Weights.Tensor weight, SharedScratch scratch) {
-    var kernels = scratch.block(8L * ExpertProductsArguments.KERNEL_COUNT);
-    return new Bank(weight, scratch.addresses(Mixture.experts(weight)), kernels);
+    return new Bank(weight, scratch.addresses(Mixture.experts(weight)));
   }
 
   String name() {
@@ -202,7 +201,6 @@ final class ExpertCalls {
   /** The choice of experts, and each use's activations in its place. */
   void open(Step step, CallList calls) {
     int rows = x.count(step);
-    for (var bank : banks()) provide(bank, rows);
     route(rows, calls);
     if (!gate.takesFloats()) {
       quantize(x.from(0, 0), inputForm(), scratch.bytes(), rows, calls);
@@ -273,26 +271,29 @@ final class ExpertCalls {
   }
 
   /**
-   * An expert has at most every row; kernels are emitted when they are first asked for. Places of
-   * more rows have the last kernel that is needed, so that no place has none.
+   * The kernels by how many rows an expert has, at most every row; they are emitted when they are
+   * first asked for. Places of more rows have the last kernel that is needed, so that no place has
+   * none.
    */
-  void provide(Bank bank, int rows) {
+  private MemorySegment kernels(Bank bank, int rows, CallList calls) {
     int most = ExpertProductsArguments.KERNEL_COUNT;
+    var kernels = calls.arguments((long) most * Long.BYTES);
     for (int n = 1; n <= most; n++) {
       int asked = Math.min(n, rows);
       library
           .product(
               bank.weight.encoding(), asked == most ? Integer.MAX_VALUE : asked, bank.columns())
           .entry()
-          .writeTo(bank.kernels, 8L * (n - 1));
+          .writeTo(kernels, 8L * (n - 1));
     }
+    return kernels;
   }
 
   private void products(Bank bank, int rows, MemorySegment from, MemorySegment to, CallList calls) {
     var block = calls.arguments(ExpertProductsArguments.BYTES);
     new ExpertProductsArguments(
             bank.addresses,
-            bank.kernels,
+            kernels(bank, rows, calls),
             tables.starts(),
             scores.width(),
             rows,

@@ -28,8 +28,6 @@ public final class NextRouter {
   private final Weights.Tensor router;
   private final int used;
   private final MemorySegment addresses;
-  private final MemorySegment kernels;
-  private final MemorySegment starts;
   private final MemorySegment scores;
   private final float[] ofARow;
 
@@ -39,8 +37,6 @@ public final class NextRouter {
     this.router = router;
     this.used = used;
     this.addresses = scratch.addresses(List.of(router.parts().getFirst()));
-    this.kernels = scratch.block(8L * ExpertProductsArguments.KERNEL_COUNT);
-    this.starts = scratch.block(2L * Integer.BYTES);
     this.scores = scratch.block((long) FEW_ROWS * router.rows() * Float.BYTES);
     this.ofARow = new float[experts()];
   }
@@ -66,12 +62,15 @@ public final class NextRouter {
   void record(Rows2d x, Step step, CallList calls) {
     int rows = x.count(step);
     if (rows > FEW_ROWS) return;
+    var kernels = calls.arguments((long) ExpertProductsArguments.KERNEL_COUNT * Long.BYTES);
     for (int n = 1; n <= ExpertProductsArguments.KERNEL_COUNT; n++) {
       library
           .product(router.encoding(), Math.min(n, rows), router.columns())
           .entry()
           .writeTo(kernels, 8L * (n - 1));
     }
+    var starts = calls.arguments(2L * Integer.BYTES);
+    starts.setAtIndex(JAVA_INT, 0, 0);
     starts.setAtIndex(JAVA_INT, 1, rows);
     var block = calls.arguments(ExpertProductsArguments.BYTES);
     new ExpertProductsArguments(

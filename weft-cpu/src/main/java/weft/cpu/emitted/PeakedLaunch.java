@@ -64,6 +64,11 @@ public final class PeakedLaunch implements EmittedLaunch, AutoCloseable {
     return kernel.name() + ", " + peaks.name();
   }
 
+  @Override
+  public String name(Step step) {
+    return kernel.name(step) + ", " + peaks.name();
+  }
+
   /** The row with the peaks that were found when it was made. */
   public HostRow row(HostRow row, int index) {
     long bytes = (long) runs * Float.BYTES;

@@ -29,10 +29,16 @@ public final class SharedScratch implements AutoCloseable {
 
   /** Called before a step, when no worker runs. */
   public void reserve(long activationBytes, long rowFloats, long productFloats) {
-    boolean moved = bytes.reserve(activationBytes);
-    moved |= floats.reserve(rowFloats * Float.BYTES);
-    moved |= products.reserve(productFloats * Float.BYTES);
-    if (moved) moves++;
+    reserve(bytes, activationBytes);
+    reserve(floats, rowFloats * Float.BYTES);
+    reserve(products, productFloats * Float.BYTES);
+  }
+
+  private void reserve(Room room, long needed) {
+    if (room.memory().byteSize() >= needed) return;
+    // First: where the system refuses the more, what was there is gone.
+    moves++;
+    room.reserve(needed);
   }
 
   /** Changes whenever a piece has moved, so that whoever kept an address can tell. */

@@ -39,15 +39,11 @@ public record StepShape(
         kept);
   }
 
-  /** Whether these are its numbers of rows. */
-  public boolean hasAsMany(int stepRows, int stepWanted) {
-    return rows == stepRows && wanted == stepWanted;
-  }
-
   /** In what a step of this shape differs from one of the shape before. */
   public Change after(StepShape last) {
     boolean isAlike =
-        last.hasAsMany(rows, wanted)
+        rows == last.rows
+            && wanted == last.wanted
             && written == last.written
             && isSeen == last.isSeen
             && moves == last.moves

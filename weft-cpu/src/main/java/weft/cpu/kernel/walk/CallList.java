@@ -12,10 +12,10 @@ import weft.cpu.kernel.emit.Kernel;
 
 /**
  * What one launch does, for {@link Walker emitted code} to walk: calls of kernels, each with its
- * arguments and every worker's share, and meetings between them. Owns the list and the arguments;
- * it is written anew when a step differs from the last, and keeps its memory.
+ * arguments and every worker's share, and meetings between them. It is written anew when a step
+ * differs from the last it was written for, and keeps its memory, which dies with the plan's.
  */
-public final class CallList implements AutoCloseable {
+public final class CallList {
   /** An entry: the kernel, its arguments, then from and to of each worker. */
   static final int KERNEL = 0;
 
@@ -30,17 +30,17 @@ public final class CallList implements AutoCloseable {
   private static final long CACHE_LINE = 64;
   private static final int SMALLEST = 8;
 
-  private final Arena blocks = Arena.ofShared();
+  private final Arena arena;
   private final int workers;
   private final List<MemorySegment> arguments = new ArrayList<>();
-  private Arena arena = Arena.ofShared();
   private MemorySegment entries;
   private int team;
   private int size;
   private int usedArguments;
   private long scratchBytes;
 
-  public CallList(int workers) {
+  CallList(Arena arena, int workers) {
+    this.arena = arena;
     this.workers = workers;
     this.team = workers;
     this.entries = arena.allocate(SMALLEST * stride(workers), CACHE_LINE);
@@ -72,10 +72,10 @@ public final class CallList implements AutoCloseable {
   /** Room for an argument block, which is this list's until it is cleared. */
   public MemorySegment arguments(long bytes) {
     int index = usedArguments++;
-    if (index == arguments.size()) arguments.add(blocks.allocate(bytes, CACHE_LINE));
+    if (index == arguments.size()) arguments.add(arena.allocate(bytes, CACHE_LINE));
     long had = arguments.get(index).byteSize();
-    // Outgrown blocks stay until the list is closed: doubling keeps them fewer than those in use.
-    if (had < bytes) arguments.set(index, blocks.allocate(Math.max(bytes, 2 * had), CACHE_LINE));
+    // What was outgrown stays until the end: doubling keeps it less than what is in use.
+    if (had < bytes) arguments.set(index, arena.allocate(Math.max(bytes, 2 * had), CACHE_LINE));
     return arguments.get(index);
   }
 
@@ -151,19 +151,10 @@ public final class CallList implements AutoCloseable {
   }
 
   private void grow() {
-    var old = arena;
-    arena = Arena.ofShared();
     entries = arena.allocate(2 * entries.byteSize(), CACHE_LINE).copyFrom(entries);
-    old.close();
   }
 
   private void end() {
     entries.set(JAVA_LONG, size * stride(workers) + KERNEL, END);
-  }
-
-  @Override
-  public void close() {
-    blocks.close();
-    arena.close();
   }
 }

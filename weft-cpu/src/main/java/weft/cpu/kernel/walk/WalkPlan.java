@@ -38,7 +38,7 @@ public final class WalkPlan implements AutoCloseable {
     this.walker = walker;
     this.memory = arena.allocate(LAUNCHES + (launches + 1L) * LAUNCH_BYTES, CACHE_LINE);
     memory.set(JAVA_LONG, STRIDE, CallList.stride(workers));
-    for (int i = 0; i < launches; i++) lists.add(new CallList(workers));
+    for (int i = 0; i < launches; i++) lists.add(new CallList(arena, workers));
   }
 
   /** Who walks from now on; all lists must be written again then. */
@@ -85,7 +85,6 @@ public final class WalkPlan implements AutoCloseable {
 
   @Override
   public void close() {
-    lists.forEach(CallList::close);
     arena.close();
   }
 }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +94,8 @@ class WalkerTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 8})
   void aListGrowsByMeetingsToo(int workers) {
-    try (var calls = new CallList(workers)) {
+    try (var arena = Arena.ofConfined()) {
+      var calls = new CallList(arena, workers);
       for (int i = 0; i < 100; i++) calls.meet();
       for (int i = 0; i < 100; i++) {
         assertThat(calls.entries().get(JAVA_LONG, i * CallList.stride(workers)))
@@ -106,7 +108,8 @@ class WalkerTest {
   @ValueSource(ints = {1, 2, 3, 8})
   void aListGrowsAndKeepsEveryShare(int workers) {
     try (var rig = new Rig(Isa.AVX2);
-        var calls = new CallList(workers)) {
+        var arena = Arena.ofConfined()) {
+      var calls = new CallList(arena, workers);
       var kernel = rig.library.finishAdd();
       for (int i = 0; i < 100; i++) calls.call(kernel, calls.arguments(8), 100 + i, 16);
       long stride = CallList.stride(workers);
