@@ -34,7 +34,7 @@ final class ServeReport {
         | prompts | clients | tokens/s | ratio | first token | 95th | gap | 95th |
         |---|--:|--:|--:|--:|--:|--:|--:|
         """
-            .formatted(LocalDate.now(), checkpoint, threads));
+            .formatted(LocalDate.now(), Path.of(checkpoint).getFileName(), threads));
     met.forEach((load, pair) -> text.append(row(load, pair)));
     return text.toString();
   }
