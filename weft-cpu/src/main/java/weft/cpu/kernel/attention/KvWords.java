@@ -27,6 +27,13 @@ import weft.cpu.kernel.emit.WordScale;
 public final class KvWords {
   private static final int PART = AttendArguments.PART;
 
+  /**
+   * How many levels the greatest weight of a panel has: all of them as great are not too long, as
+   * {@link WordScale} says, for sums of 31 bits.
+   */
+  static final int WEIGHT_LEVELS =
+      (int) (Integer.MAX_VALUE / WordScale.LENGTH / Math.sqrt(POSITIONS));
+
   /** The lower of two words. */
   private static final int LOWER = 0xFFFF;
 

@@ -72,9 +72,6 @@ public final class ManyLayout {
 
   static final int TILES_LEFT = LAYOUT.room(Long.BYTES);
 
-  /** As words: not zero where scores of the tile were capped or are not all seen. */
-  static final int CHANGED = LAYOUT.room(Long.BYTES);
-
   /** Where the parts are whose places depend on the sizes of heads. */
   static final int VALUE_PANEL = LAYOUT.room(Long.BYTES);
 

@@ -23,10 +23,9 @@ import weft.cpu.kernel.emit.SoftCap;
 import weft.cpu.kernel.emit.WordDot;
 
 /**
- * The twin of {@link ScoreTile} for words. Scores are in levels of their query until they become
- * weights. A query's weights are relative to the greatest score of the panel, so that they have as
- * many levels in each; what the panel comes to is multiplied by a share, relative to the greatest
- * so far.
+ * The twin of {@link ScoreTile} for words. A query's weights are relative to the greatest score of
+ * the panel, so that they have as many levels in each; what the panel comes to is multiplied by a
+ * share, relative to the greatest so far.
  */
 public final class WordScoreTile {
   /** How many vectors of positions some query sees: whole pairs of them. */
@@ -37,9 +36,6 @@ public final class WordScoreTile {
 
   /** What unseen scores are: less than any, but no infinity when it is multiplied. */
   private static final float UNSEEN_SCORE = -1e30f;
-
-  /** The vectors of all positions of a panel, where AVX-512 keeps as many for each query. */
-  private static final int ALL = ManyLayout.POSITIONS * Float.SIZE / 512;
 
   private static final Mask UNSEEN = Mask.k(1);
 
@@ -66,7 +62,6 @@ public final class WordScoreTile {
   private final Vec end;
   private final Vec least;
   private final ExpCode exp;
-  private final WordWeights weights;
 
   WordScoreTile(KernelWriter w) {
     this.w = w;
@@ -91,8 +86,6 @@ public final class WordScoreTile {
     last = again.take();
     end = again.take();
     least = again.take();
-    // Nothing is masked any more when weights are made.
-    weights = WordWeights.of(w, again.left(w.isa().vectorBits()));
     exp = new ExpCode(w, again.take(), again.take());
     loops = new TileLoops(w, VECTORS, x);
   }
@@ -161,79 +154,34 @@ public final class WordScoreTile {
     w.op(ADD, R9, imm(2 * PAIRS * Short.BYTES));
     w.op(SUB, R11, imm(2 * PAIRS));
     w.op(JG, axes);
-    w.note("in levels of the query, by what a level of each key stands for");
+    w.note("levels of the query times levels of each key");
     int units = ManyLayout.KEY_UNITS - ManyLayout.WEIGHTS;
     for (int q = 0; q < TILE; q++) {
+      w.op(VBROADCASTSS, query, at(STATE, ManyLayout.STATE_UNIT + q * Float.BYTES));
       for (int v = 0; v < vectors; v++) {
         w.op(VCVTDQ2PS, sums[q][v], sums[q][v]);
+        w.op(VMULPS, sums[q][v], sums[q][v], query);
         w.op(VMULPS, sums[q][v], sums[q][v], at(RDX, units + v * vectorBytes()));
         w.op(VMOVUPS, at(RDX, q * ManyLayout.WEIGHT_BYTES + v * vectorBytes()), sums[q][v]);
       }
     }
-    if (vectors == ALL) greatestInRegisters();
     w.op(ADD, RBX, imm((long) vectors * vectorBytes()));
     w.op(ADD, RDX, imm((long) vectors * vectorBytes()));
-  }
-
-  /**
-   * The greatest score of each query, where all positions of a panel have their scores in registers
-   * at once; it holds unless some of them change.
-   */
-  private void greatestInRegisters() {
-    for (var of : sums) {
-      w.op(VMAXPS, of[2], of[2], of[3]);
-      w.op(VMAXPS, of[0], of[0], of[1]);
-      w.op(VMAXPS, of[0], of[0], of[2]);
-    }
-    // The keys are met, so their registers are free.
-    var four = keys[0];
-    var two = keys[1];
-    var t = keys[2];
-    w.note("two queries a register, then four, a quarter each");
-    for (int q = 0; q < TILE; q += 2) {
-      halves(sums[q][1], sums[q][0], sums[q + 1][0], 0x44, 0xEE);
-    }
-    halves(four, sums[0][1], sums[2][1], 0x88, 0xDD);
-    halves(two, sums[4][1], sums[4][1], 0x88, 0xDD);
-    w.note("in a quarter the greatest of a query of the first four, and of one behind them");
-    w.op(VUNPCKLPS, t, four, two);
-    w.op(VUNPCKHPS, four, four, two);
-    w.op(VMAXPS, four, four, t);
-    w.op(VPERMILPS, t, four, imm(0x4E));
-    w.op(VMAXPS, four, four, t);
-    var places = new int[lanes];
-    for (int q = 0; q < TILE; q++) places[q] = q < 4 ? 4 * q : 4 * (q - 4) + 1;
-    w.op(VMOVUPS, t, at(w.assembler().ints("queries", places)));
-    w.op(VPERMPS, four, t, four);
-    w.op(VMOVUPS, at(BASE, ManyLayout.GREATEST), four);
-    w.op(MOV, kept(ManyLayout.CHANGED), imm(0));
-  }
-
-  /** The greater of some quarters of two registers and of the others of both. */
-  private void halves(Vec to, Vec a, Vec b, int some, int others) {
-    w.op(VSHUFF32X4, to, a, b, imm(some));
-    w.op(VSHUFF32X4, keys[3], a, b, imm(others));
-    w.op(VMAXPS, to, to, keys[3]);
   }
 
   private void cap() {
     var uncapped = w.label("uncapped");
     var softCap = new SoftCap(w, AttendArguments.CAPS);
     softCap.unless(uncapped);
-    w.op(MOV, kept(ManyLayout.CHANGED), imm(1));
     loops.overQueries(
         w.label("cap"),
-        () -> {
-          w.op(VBROADCASTSS, u, at(R9, ManyLayout.STATE_UNIT));
-          loops.overVectors(
-              w.label("capped"),
-              () -> {
-                w.op(VMULPS, x, x, u);
-                softCap.apply(x, t, exp);
-                w.op(VDIVPS, x, x, u);
-                w.op(VMOVUPS, at(RAX), x);
-              });
-        });
+        () ->
+            loops.overVectors(
+                w.label("capped"),
+                () -> {
+                  softCap.apply(x, t, exp);
+                  w.op(VMOVUPS, at(RAX), x);
+                }));
     w.bind(uncapped);
   }
 
@@ -250,7 +198,6 @@ public final class WordScoreTile {
     w.op(CMP, kept(ManyLayout.COUNT), imm(ManyLayout.POSITIONS));
     w.op(JE, all);
     w.bind(masked);
-    w.op(MOV, kept(ManyLayout.CHANGED), imm(1));
     w.op(VPBROADCASTD, t, kept(ManyLayout.POSITION).sized(32));
     var inLanes = w.assembler().ints("lanes", IntStream.range(0, lanes).toArray());
     w.op(VPADDD, firstPosition, t, at(inLanes));
@@ -292,11 +239,6 @@ public final class WordScoreTile {
 
   /** The greatest score of each query in the panel. */
   private void greatest() {
-    var told = w.label("told");
-    if (most == ALL) {
-      w.op(CMP, kept(ManyLayout.CHANGED), imm(0));
-      w.op(JE, told);
-    }
     w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
     loops.overQueries(
         w.label("greatest"),
@@ -307,13 +249,11 @@ public final class WordScoreTile {
           w.op(VMOVSS, at(R10), greatest.x());
           w.op(ADD, R10, imm(Float.BYTES));
         });
-    w.bind(told);
   }
 
   /** What was summed so far and what the panel comes to, relative to the new greatest score. */
   private void factors() {
     w.op(VMOVUPS, y, at(BASE, ManyLayout.GREATEST));
-    w.op(VMULPS, y, y, at(STATE, ManyLayout.STATE_UNIT));
     w.op(VMOVUPS, x, at(STATE, ManyLayout.STATE_GREATEST));
     w.op(VMAXPS, greatest, x, y);
     w.op(VMOVUPS, at(STATE, ManyLayout.STATE_GREATEST), greatest);
@@ -332,17 +272,15 @@ public final class WordScoreTile {
    * levels, as those of other panels, but not rounded to them.
    */
   void emitFloatWeights() {
-    w.op(VBROADCASTSS, u, at(w.assembler().floats("levels", WordWeights.LEVELS)));
+    w.op(VBROADCASTSS, u, at(w.assembler().floats("levels", KvWords.WEIGHT_LEVELS)));
     loops.overQueries(
         w.label("floats"),
         () -> {
           w.op(VBROADCASTSS, greatest, at(R9, ManyLayout.STATE_GREATEST));
-          w.op(VBROADCASTSS, y, at(R9, ManyLayout.STATE_UNIT));
           w.zero(total);
           loops.overVectors(
               w.label("float"),
               () -> {
-                w.op(VMULPS, x, x, y);
                 w.op(VSUBPS, x, x, greatest);
                 exp.apply(x);
                 w.op(VMULPS, x, x, u);
@@ -357,15 +295,15 @@ public final class WordScoreTile {
 
   /** Scores become words where they lie, two vectors at a time. */
   void emitWeights() {
+    var weights = new WordWeights(w, KvWords.WEIGHT_LEVELS);
     w.note("r10 = the query's lane of what is told of the tile");
     w.op(LEA, R10, at(BASE, ManyLayout.GREATEST));
-    weights.begin();
     loops.overQueries(
         w.label("weights"),
         () -> {
           var two = w.label("weight");
           w.op(VBROADCASTSS, greatest, at(R10));
-          weights.query(at(R9, ManyLayout.STATE_UNIT));
+          w.zero(total);
           w.op(MOV, RAX, R8);
           w.op(MOV, RDX, R8);
           w.op(MOV, RCX, VECTORS);
@@ -374,16 +312,22 @@ public final class WordScoreTile {
           w.op(VMOVUPS, y, at(RAX, vectorBytes()));
           w.op(VSUBPS, x, x, greatest);
           w.op(VSUBPS, y, y, greatest);
-          weights.two(x, y);
+          weights.apply(x, t, u);
+          w.op(VADDPS, total, total, x);
+          weights.apply(y, first, last);
+          w.op(VADDPS, total, total, y);
+          w.op(VCVTPS2DQ, x, x);
+          w.op(VCVTPS2DQ, y, y);
+          w.op(VPACKSSDW, x, x, y);
           w.op(VMOVUPS, at(RDX), x);
           w.op(ADD, RAX, imm(2L * vectorBytes()));
           w.op(ADD, RDX, imm(vectorBytes()));
           w.op(SUB, RCX, imm(2));
           w.op(JG, two);
-          var sum = weights.total(t).x();
-          w.op(VMULSS, sum, sum, at(R10, ManyLayout.SHARES - ManyLayout.GREATEST));
-          w.op(VADDSS, sum, sum, at(R9, ManyLayout.STATE_TOTAL));
-          w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), sum);
+          w.everyLane(VADDPS, total, t);
+          w.op(VMULSS, total.x(), total.x(), at(R10, ManyLayout.SHARES - ManyLayout.GREATEST));
+          w.op(VADDSS, total.x(), total.x(), at(R9, ManyLayout.STATE_TOTAL));
+          w.op(VMOVSS, at(R9, ManyLayout.STATE_TOTAL), total.x());
           w.op(ADD, R10, imm(Float.BYTES));
         });
   }

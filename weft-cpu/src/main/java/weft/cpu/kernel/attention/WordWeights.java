@@ -1,39 +1,78 @@
 package weft.cpu.kernel.attention;
 
+import static weft.cpu.asm.Imm.imm;
+import static weft.cpu.asm.Mem.at;
+import static weft.cpu.asm.VectorOp.*;
+
+import java.util.Arrays;
 import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
-import weft.cpu.kernel.emit.Registers;
-import weft.cpu.kernel.emit.WordScale;
 
 /**
- * The weights of scores relative to the greatest of a panel, as words: {@code LEVELS * e^x} for x
- * up to zero, and what those of a query come to. A score that is no number makes their sum none.
+ * The weights of scores relative to the greatest of a panel, in levels of words: {@code levels *
+ * e^x} for x up to zero. Five terms come within 3e-6 of it, where a level is 1e-4 of the greatest.
  */
-sealed interface WordWeights permits SeriesWeights, TableWeights {
-  /**
-   * How many levels the greatest weight has. All of a panel as great are not too long, as {@link
-   * WordScale} says, for sums of 31 bits: that allows 8,191, and eight times as many must fit a
-   * word with what {@link TableWeights} rounds them by.
-   */
-  int LEVELS = 8188;
+final class WordWeights {
+  private static final float LOG2_E = 1.44269504f;
 
-  /** The weights of this machine, with registers that are free while scores are words. */
-  static WordWeights of(KernelWriter w, Registers registers) {
-    return w.isa().vectorBits() == 512
-        ? new TableWeights(w, registers)
-        : new SeriesWeights(w, registers);
+  /** 2^r for r from 0 up to 1: the polynomial whose largest relative error is least. */
+  private static final double[] TERMS = {
+    1.00000259, 0.69300384, 0.24144275, 0.05201147, 0.01353416
+  };
+
+  /** Down: what is left of a number is never below zero. */
+  private static final int DOWN = 1;
+
+  /** Less would have no exponent in a float; it is no level by far. */
+  private static final float LEAST = -120;
+
+  private final KernelWriter w;
+  private final int levels;
+  private final boolean isWide;
+
+  WordWeights(KernelWriter w, int levels) {
+    this.w = w;
+    this.levels = levels;
+    isWide = w.isa().vectorBits() == 512;
   }
 
-  /** What all queries need. */
-  void begin();
+  /** A number in every lane, from memory. */
+  private Mem number(String name, double value) {
+    if (isWide) return at(w.assembler().floats(name, (float) value)).each();
+    var copies = new float[w.isa().vectorBits() / Float.SIZE];
+    Arrays.fill(copies, (float) value);
+    return at(w.assembler().floats(name, copies));
+  }
 
-  /** A query begins, of which a level of scores stands for so much. */
-  void query(Mem unit);
+  /** {@code x}, a score less the greatest, becomes its weight, a float. */
+  void apply(Vec x, Vec series, Vec rest) {
+    w.op(VMULPS, x, x, number("log2 e", LOG2_E));
+    if (isWide) {
+      w.op(VREDUCEPS, rest, x, imm(DOWN));
+    } else {
+      w.note("x comes second and stays no number where it is none");
+      w.op(VBROADCASTSS, rest, at(w.assembler().floats("least power", LEAST)));
+      w.op(VMAXPS, x, rest, x);
+      w.op(VROUNDPS, series, x, imm(DOWN));
+      w.op(VSUBPS, rest, x, series);
+      w.move(x, series);
+    }
+    int last = TERMS.length - 1;
+    w.op(VBROADCASTSS, series, at(w.assembler().floats("term" + last, term(last))));
+    for (int i = last - 1; i >= 0; i--) {
+      w.op(VFMADD213PS, series, rest, number("term" + i, term(i)));
+    }
+    if (isWide) {
+      w.op(VSCALEFPS, x, series, x);
+    } else {
+      w.op(VCVTPS2DQ, x, x);
+      w.op(VPSLLD, x, x, imm(23));
+      w.op(VPADDD, x, series, x);
+    }
+  }
 
-  /** {@code x} and {@code y}, levels of scores less the greatest, become words in {@code x}. */
-  void two(Vec x, Vec y);
-
-  /** The sum of the query's weights, a float, in the lowest lane of the register given back. */
-  Vec total(Vec t);
+  private float term(int power) {
+    return (float) (levels * TERMS[power]);
+  }
 }
