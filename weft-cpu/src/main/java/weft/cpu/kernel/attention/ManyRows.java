@@ -33,6 +33,11 @@ public final class ManyRows {
   private static final Gpr LANES_LEFT = R14;
   private static final Gpr POSITION = RBP;
 
+  /** How many rows ahead, and the lines of the cache that a head of 64 has. */
+  private static final int AHEAD = 8;
+
+  private static final int HEAD_LINES = 4;
+
   /** Where queries go and sums come from. */
   static final Gpr OTHER = R9;
 
@@ -71,6 +76,7 @@ public final class ManyRows {
     w.op(MOV, OTHER, kept(ManyLayout.TILE_QUERIES));
     w.bind(query);
     state();
+    ask(AttendArguments.QUERY_ROW_BYTES);
     queries.copy(this);
     w.note("the last query stands in for those that only fill the tile");
     next(AttendArguments.QUERY_ROW_BYTES, AttendArguments.KEY_DIM, true);
@@ -102,6 +108,7 @@ public final class ManyRows {
     w.op(VBROADCASTSS, factor, at(w.assembler().floats("one", 1)));
     w.op(VBROADCASTSS, x, at(STATE, ManyLayout.STATE_TOTAL));
     w.op(VDIVPS, factor, factor, x);
+    ask(AttendArguments.OUT_BYTES);
     copy(
         AttendArguments.VALUE_DIM,
         () -> {
@@ -113,6 +120,16 @@ public final class ManyRows {
     lane();
     w.op(DEC, LEFT);
     w.op(JNE, query);
+  }
+
+  /**
+   * Asks for a head of a row to come: from one row's to the next one's are pages, which no stream
+   * tells the processor. Changes rax and rbx.
+   */
+  private void ask(int rowBytes) {
+    w.op(MOV, RAX, at(ARGUMENTS, rowBytes));
+    w.op(LEA, RBX, at(PLACE, RAX, AHEAD));
+    for (int line = 0; line < HEAD_LINES; line++) w.op(PREFETCHT0, at(RBX, 64L * line));
   }
 
   /** The place of the block's first row and head in an argument, and the first state. */
