@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import weft.generate.Capacity;
 import weft.generate.Engine;
@@ -32,7 +33,7 @@ public final class Main {
             --writers=A,B Replies that are written meanwhile (default: 1,4,8).
             --quiet=N     Gaps to time before it arrives, and again behind it (default: 100).
             --prefix=N    Tokens of the beginning that is known, 0 for none (default: 2000).
-            --worst=N     Show so many of the longest passes, and what else happened (default: 0).
+            --worst=N     Show so many of the longest passes, what else happened, and all sizes (default: 0).
         -h, --help        Show this help.
       """;
 
@@ -139,7 +140,9 @@ public final class Main {
               .sorted()
               .toArray();
       double usual = median(before);
-      showWorst(watched.passes(arrived, read), usual);
+      var passes = watched.passes(arrived, read);
+      showWorst(passes, usual);
+      if (worst > 0) showSizes(passes, usual);
       return String.format(
           Locale.ROOT,
           "| %d | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |",
@@ -186,6 +189,25 @@ public final class Main {
           pass.vitals().cpu(),
           pass.vitals().others());
     }
+  }
+
+  /** How large passes were, and what those of each size took: what the median is made of. */
+  private static void showSizes(List<WatchedModel.Pass> passes, double usual) {
+    var bySize = new TreeMap<Integer, List<Double>>();
+    for (var pass : passes) {
+      bySize.computeIfAbsent(pass.rows(), _ -> new ArrayList<>()).add(pass.millis());
+    }
+    bySize.forEach(
+        (rows, millis) -> {
+          double each = median(millis.stream().mapToDouble(time -> time).sorted().toArray());
+          System.err.printf(
+              Locale.ROOT,
+              "  %4d passes of %3d rows: %6.1f ms (%.2f)%n",
+              millis.size(),
+              rows,
+              each,
+              each / usual);
+        });
   }
 
   private static double[] gaps(List<Followed> followed, long from, long to) {
