@@ -64,7 +64,7 @@ final class Rules {
     };
   }
 
-  /** The same projection with nothing behind it. */
+  /** The same projection with nothing behind it, for a device that has what follows apart. */
   static Op.Project plain(Op.Project p) {
     return new Op.Project(p.prologue(), p.x(), p.weights(), p.biases(), new Op.Epilogue.None());
   }

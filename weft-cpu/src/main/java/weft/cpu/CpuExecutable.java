@@ -45,7 +45,7 @@ final class CpuExecutable implements MemberExecutable {
 
   /**
    * Steps of up to so many rows have calls of their own: a reply with drafts feeds another number
-   * of rows at every step. So many are a program's of replies.
+   * of rows at every step, and seldom more.
    */
   private static final int MOST_APART = 16;
 

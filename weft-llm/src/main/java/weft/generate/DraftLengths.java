@@ -212,9 +212,9 @@ final class DraftLengths {
     // What a size takes at its least may be of a better minute, so drafts of which nothing held go
     // by the clock. Of others both sides are at their least: a slow minute is no fault of theirs.
     // The first of a size may have compiled its program, which is not held against the others.
-    double unlucky = held == 0 ? UNLUCKY : 1;
-    double takes = steps.isSure(fed) ? unlucky * steps.of(fed) : steps.hopeful(fed);
-    if (held == 0 || !steps.isSure(fed)) takes = Math.min(took, takes);
+    boolean isSure = steps.isSure(fed);
+    double least = isSure ? steps.of(fed) : Math.min(took, steps.hopeful(fed));
+    double takes = isSure && held == 0 ? Math.min(took, UNLUCKY * least) : least;
     double lost = drafted == 0 ? 0 : takes - usual;
     spend(lost - won - ALLOWED * usual, usual);
   }
