@@ -31,7 +31,8 @@ WEFT_SMALL_FLAGS=(
 WEFT_GPU_FLAGS=(-XX:CompileThresholdScaling=0.3)
 
 # For a server: its emitted code wants every core, and a step is as slow as the slowest of them. So the JVM compiles
-# when nobody needs a core. Priorities count only by a policy of which the JVM warns whoever is not root.
+# when nobody needs a core, and little: its second compiler would take seconds of one in the first minutes, which those who
+# follow a reply see as gaps. Priorities count only by a policy of which the JVM warns whoever is not root.
 WEFT_SERVER_FLAGS=(-XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=10)
 [ "$EUID" = 0 ] || WEFT_SERVER_FLAGS+=(-XX:-PrintWarnings)
 
@@ -46,14 +47,14 @@ needs_vectors() {
 }
 
 # computes_in_java ARGUMENTS: whether Java itself will do heavy work: the reference backend, the portable kernels, a
-# command without a model's program, a server, which reads and writes JSON and masks, or many tokens of a GPU, which waits for Java between two of
+# command without a model's program, or many tokens of a GPU, which waits for Java between two of
 # them. Only then is the JVM's second compiler worth its threads and its memory: while emitted code runs on the CPU it takes a core from it, and a
 # first token comes a quarter of a second later.
 computes_in_java() {
   local argument
   case ${1-} in
-    synth | tokenize | constrain | serve) return 0 ;;
-    bench | chat) uses_gpu "$@" && return 0 ;;
+    synth | tokenize | constrain) return 0 ;;
+    bench | chat | serve) uses_gpu "$@" && return 0 ;;
   esac
   for argument in "$@"; do
     case $argument in reference | --backend=reference) return 0 ;; esac

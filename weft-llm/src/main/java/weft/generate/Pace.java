@@ -7,16 +7,20 @@ package weft.generate;
  */
 final class Pace {
   /**
-   * What a large step may take beyond its own time, in steps without a prompt: 1.9 of them in all,
-   * where three are too much, and a shared machine adds more than half to a step now and then.
+   * What a large step may take beyond its own time, in steps without a prompt: 1.7 of them in all,
+   * where three are too much: texts grow meanwhile, and a shared machine adds half to a step now
+   * and then.
    */
-  private static final double LARGE = 0.9;
+  private static final double LARGE = 0.7;
 
   /** What every step may take: so the median stays well below 1.5. */
   private static final double SMALL = 0.3;
 
   /** The part of all steps that may be large: less than half, or the median would be one. */
   private static final double OFTEN = 0.4;
+
+  /** Steps that differ by no more than this take as long. */
+  private static final double ALIKE = 1.1;
 
   /** So much of its own time a step may take by mistake. */
   private static final double WORST = 3;
@@ -79,12 +83,20 @@ final class Pace {
 
   private int chosen(int written, int most) {
     int large = largest(written, most, LARGE);
-    // At least a token, however dear: who waits longest must be served one day.
-    if (saved >= 1) return Math.max(1, large);
+    if (saved >= 1) return large > 0 ? large : dear(written, most);
     int small = largest(written, most, SMALL);
     // A few tokens may take so long that a prompt is read sooner by large steps alone.
     double often = small * (1 / OFTEN + extra(written, large));
     return often >= large * extra(written, small) ? small : 0;
+  }
+
+  /**
+   * At least a token, however dear: who waits longest must be served one day. Behind a long text
+   * the first takes most of what several do, and then all of those are read.
+   */
+  private int dear(int written, int most) {
+    double one = cost.of(written + 1) / cost.usual(written);
+    return Math.max(1, largest(written, most, ALIKE * one - 1));
   }
 
   private int largest(int written, int most, double limit) {

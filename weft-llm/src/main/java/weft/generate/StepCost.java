@@ -1,6 +1,8 @@
 package weft.generate;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -60,6 +62,14 @@ final class StepCost {
     private double strain = 1;
     private long nanosOfOne;
 
+    /** The next smaller size, and what that took when this one last ran. */
+    private Optional<Recent> smaller = Optional.empty();
+
+    private double smallerThen;
+
+    /** What is to be expected of it now. */
+    private double now;
+
     private Recent(Typical typical) {
       this.typical = typical;
     }
@@ -67,6 +77,15 @@ final class StepCost {
     /** The first of a size may have compiled its program, and says nothing. */
     private boolean isKnown(long now) {
       return count > 1 && now - last <= STALE;
+    }
+
+    /**
+     * A size that was rehearsed, or ran behind shorter texts, takes as many times more by now as
+     * the one below it does.
+     */
+    private void grow(long steps) {
+      double times = steps - last <= FORGIVEN ? 1 : smaller.map(s -> s.now / smallerThen).orElse(1.0);
+      now = nanosOfOne * (typical == Typical.MEDIAN ? Math.max(1, times) : 1);
     }
 
     /** What a size took on a machine that was slower than now would keep it from being tried. */
@@ -119,6 +138,11 @@ final class StepCost {
     ran.add(fed, took, steps);
     if (ran.count > SAMPLES) strain = ran.nanosOfOne / ran.usual;
     ran.strain = strain;
+    ran.smaller =
+        Optional.ofNullable(bySize.lowerEntry(size(fed)))
+            .map(Map.Entry::getValue)
+            .filter(below -> below.isKnown(steps));
+    ran.smallerThen = ran.smaller.map(below -> below.now).orElse(0.0);
     if (tokens.length < bySize.size()) {
       tokens = new double[2 * bySize.size()];
       nanos = new double[2 * bySize.size()];
@@ -132,7 +156,8 @@ final class StepCost {
         tokens[known] = recent.tokens;
         lasts[known] = recent.last;
         usual[known] = recent.usual;
-        nanos[known++] = recent.nanosOfOne;
+        recent.grow(steps);
+        nanos[known++] = recent.now;
       }
     }
     switch (typical) {

@@ -31,7 +31,7 @@ public final class Main {
       Times the gaps between tokens, quiet and while a long prompt arrives, and first tokens on a hit.
             --prompt=N    Tokens of the prompt that arrives (default: 4000).
             --writers=A,B Replies that are written meanwhile (default: 1,4,8).
-            --quiet=N     Gaps to time before it arrives, and again behind it (default: 100).
+            --quiet=N     Gaps to time before it arrives, and again behind it (default: 100); the mean of both medians is the quiet one.
             --prefix=N    Tokens of the beginning that is known, 0 for none (default: 2000).
             --worst=N     Show so many of the longest passes, what else happened, and all sizes (default: 0).
         -h, --help        Show this help.
@@ -67,8 +67,8 @@ public final class Main {
     try (var model = LanguageModel.load(Path.of(all.getLast()), LoadOptions.standard())) {
       var gaps = new Main(model, quiet, worst);
       System.out.println(
-          "| writing | quiet ms | its worst | median | worst | median / quiet | worst / quiet | prompt read in s | alone |");
-      System.out.println("|---|---|---|---|---|---|---|---|---|");
+          "| writing | quiet before, ms | after | worst | median | worst | median / quiet | worst / quiet | prompt read in s | alone |");
+      System.out.println("|---|---|---|---|---|---|---|---|---|---|");
       for (var count : writers) {
         System.out.println(gaps.arrival(Integer.parseInt(count), prompt));
       }
@@ -132,23 +132,21 @@ public final class Main {
       awaitQuiet(followed.getFirst());
       long ended = System.nanoTime();
       followed.forEach(reply -> reply.ticket.cancel());
-      var before = gaps(followed, begun, arrived);
-      var during = gaps(followed, arrived, read);
-      var plain =
-          Arrays.stream(new double[][] {before, gaps(followed, read, ended)})
-              .flatMapToDouble(Arrays::stream)
-              .sorted()
-              .toArray();
-      double usual = median(before);
+      double[] before = gaps(followed, begun, arrived);
+      double[] during = gaps(followed, arrived, read);
+      double[] after = gaps(followed, read, ended);
+      // Texts grow meanwhile, and quiet gaps with them: those on both sides count.
+      double usual = (median(before) + median(after)) / 2;
       var passes = watched.passes(arrived, read);
       showWorst(passes, usual);
       if (worst > 0) showSizes(passes, usual);
       return String.format(
           Locale.ROOT,
-          "| %d | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |",
+          "| %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f | %.2f | %.1f | %.1f |",
           writers,
-          usual,
-          plain[plain.length - 1],
+          median(before),
+          median(after),
+          Math.max(before[before.length - 1], after[after.length - 1]),
           median(during),
           during[during.length - 1],
           median(during) / usual,
