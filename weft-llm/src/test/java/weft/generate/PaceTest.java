@@ -1,6 +1,7 @@
 package weft.generate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,10 +188,27 @@ class PaceTest {
       for (int i = 0; i < 40; i++) run.batch.step();
       for (int i = 0; i < waiting; i++) run.add(prompt(64));
       run.batch.step();
-      // 70 ms without a prompt, and 63 more for each who waits: 12.6 tokens.
+      // 70 ms without a prompt, and 49 more for each who waits: 9.8 tokens.
       int read = run.model.steps.getLast() - 4;
-      assertThat(read).isBetween(12 * waiting - 2, 12 * waiting + 2);
+      assertThat(read).isBetween(10 * waiting - 2, 10 * waiting + 2);
     }
+  }
+
+  @Test
+  void aSizeThatHasNotRunForLongTakesAsManyTimesMoreAsTheOneBelowIt() {
+    var cost = new StepCost(StepCost.Typical.MEDIAN);
+    for (int size = 1; size <= 8; size++) {
+      for (int i = 0; i < 8; i++) cost.ran(size, 10 + size);
+    }
+    assertThat(cost.of(8)).as("rehearsed").isEqualTo(18);
+    for (int i = 0; i < 100; i++) {
+      cost.ran(1, 22);
+      cost.ran(2, 36);
+    }
+    assertThat(cost.of(2)).isEqualTo(36);
+    assertThat(cost.of(8)).as("behind longer texts").isCloseTo(3 * 18, within(0.01));
+    for (int i = 0; i < 8; i++) cost.ran(8, 40);
+    assertThat(cost.of(8)).as("seen again").isEqualTo(40);
   }
 
   @Test
