@@ -13,6 +13,7 @@ import static weft.cpu.kernel.emit.KernelWriter.TO;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mem;
+import weft.cpu.asm.NearCache;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -32,9 +33,7 @@ import weft.cpu.kernel.format.Stash;
  * values in formats of nibbles; scales are taken apart for sixteen rows at once. So unpacking takes
  * as long as three tokens' products, and most of it runs beside them in pipes that do not multiply.
  *
- * <p>The rows of a share are cut into sixteen runs, a row of each in flight: streams that the
- * prefetchers follow from end to end, where sixteen neighbours would be streams of one row's
- * length. From memory these had 24 to 29 GB/s for one token on two Zen 4 cores, those 32 to 48.
+ * <p>Which sixteen, {@link Walk} says; all have the same bits.
  *
  * <p>More tokens than have room in registers take turns while the rows are in cache. A token's
  * result is added up in one order, block by block, so it has the same bits in whatever company; and
@@ -51,6 +50,9 @@ final class AbreastMatMul {
   private static final Gpr OUT = R14;
   private static final Gpr ROW = R15;
 
+  /** While rows meet tokens: what to ask for of the next group. */
+  private static final Gpr NEXT = RAX;
+
   /**
    * How far ahead of a row lines are asked for: sixteen rows' are 8 KiB, a quarter of the nearest
    * cache. On two Zen 4 cores one token read 32 to 48 GB/s of Q4_K so, with 1024 bytes 35 to 42.
@@ -65,9 +67,37 @@ final class AbreastMatMul {
   private static final int GROUPS = 8;
   private static final int OUT_APART = 16;
   private static final int TURN_OUT = 24;
-  private static final int STACK = 32;
+  private static final int NEXT_ROWS = 32;
+  private static final int NEXT_OUT = 40;
+  private static final int STACK = 48;
+
+  /** Which sixteen rows of a share are taken abreast. */
+  enum Walk {
+    /**
+     * One of each of sixteen runs that the share is cut into: streams that the prefetchers follow
+     * from end to end. From memory one token had 32 to 48 GB/s so on two Zen 4 cores, and of
+     * neighbours 24 to 29; eight tokens of Q4_K had 255 to 265 GMAC/s, and of neighbours 200 to
+     * 220.
+     */
+    RUNS,
+
+    /**
+     * Sixteen neighbours, which lie in memory as one piece; the next piece is asked for from its
+     * beginning to its end meanwhile. Two cores of a Zen 5 write 13% more tokens so with eight at a
+     * time, 10% with sixteen and 5 to 8% with two to four (Llama-3.2-1B Q4_K_M).
+     */
+    NEIGHBOURS;
+
+    /** Two groups and the activations of eight tokens need room in a near cache of such a size. */
+    private static final int ROOMY = 48 << 10;
+
+    static Walk here() {
+      return NearCache.bytes() >= ROOMY ? NEIGHBOURS : RUNS;
+    }
+  }
 
   private final KernelWriter w;
+  private final Walk walk;
   private final AbreastCode code;
   private final AbreastLayout layout;
   private final Abreast rows;
@@ -79,8 +109,9 @@ final class AbreastMatMul {
   private final Vec t;
   private final Vec u;
 
-  private AbreastMatMul(KernelWriter w, int tokens, AbreastCode.Format format) {
+  private AbreastMatMul(KernelWriter w, int tokens, AbreastCode.Format format, Walk walk) {
     this.w = w;
+    this.walk = walk;
     var registers = new Registers(512);
     products = registers.take(tokens);
     t = registers.take();
@@ -94,9 +125,9 @@ final class AbreastMatMul {
   /**
    * @param tokens of a turn; the kernel takes any number of turns
    */
-  static void emit(KernelWriter w, String name, int tokens, AbreastCode.Format format) {
+  static void emit(KernelWriter w, String name, int tokens, AbreastCode.Format format, Walk walk) {
     w.begin(name);
-    new AbreastMatMul(w, tokens, format).emit();
+    new AbreastMatMul(w, tokens, format, walk).emit();
     w.end();
   }
 
@@ -125,8 +156,8 @@ final class AbreastMatMul {
     begin();
     w.bind(group);
     turns();
-    w.op(ADD, ROW, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
-    w.op(ADD, OUT, imm(Float.BYTES));
+    w.op(ADD, ROW, kept(NEXT_ROWS));
+    w.op(ADD, OUT, kept(NEXT_OUT));
     w.op(DEC, kept(GROUPS));
     w.op(JNE, group);
     w.op(CMP, kept(LEFT), imm(0));
@@ -138,7 +169,7 @@ final class AbreastMatMul {
     w.bind(done);
   }
 
-  /** Sixteen runs of rows side by side, or each row as if it were all sixteen. */
+  /** Groups of sixteen rows, or each row as if it were all sixteen. */
   private void begin() {
     var begun = w.label("begun");
     w.op(MOV, OUT, at(ARGUMENTS, MatMulArguments.OUT));
@@ -148,24 +179,37 @@ final class AbreastMatMul {
     w.op(ADD, ROW, at(ARGUMENTS, MatMulArguments.WEIGHTS));
     w.op(MOV, TOKENS, TO);
     w.op(SUB, TOKENS, FROM);
-    w.note("an odd number of rows in a run: even ones might meet in the same lines of a cache");
     w.op(MOV, RAX, TOKENS);
     w.op(SHR, RAX, imm(4));
-    w.op(DEC, RAX);
-    w.op(OR, RAX, imm(1));
+    if (walk == Walk.RUNS) {
+      w.note("an odd number of rows in a run: even ones might meet in the same lines of a cache");
+      w.op(DEC, RAX);
+      w.op(OR, RAX, imm(1));
+    }
     w.op(MOV, kept(GROUPS), RAX);
     w.op(MOV, STEPS, RAX);
     w.op(SHL, STEPS, imm(4));
     w.op(SUB, TOKENS, STEPS);
     w.op(MOV, kept(LEFT), TOKENS);
+    next(walk == Walk.RUNS ? 1 : Abreast.ROWS);
     w.op(TEST, RAX, RAX);
+    if (walk == Walk.NEIGHBOURS) w.op(MOV, RAX.d(), imm(1));
     w.op(JG, begun);
-    w.op(ADD, TOKENS, STEPS);
+    w.op(MOV, TOKENS, TO);
+    w.op(SUB, TOKENS, FROM);
     w.op(MOV, kept(GROUPS), TOKENS);
     w.op(MOV, kept(LEFT), imm(0));
+    next(1);
     w.op(XOR, RAX.d(), RAX.d());
     w.bind(begun);
     apart();
+  }
+
+  /** A group begins so many rows behind the one before it. */
+  private void next(int rows) {
+    w.op(IMUL, STEPS, at(ARGUMENTS, MatMulArguments.ROW_BYTES), imm(rows));
+    w.op(MOV, kept(NEXT_ROWS), STEPS);
+    w.op(MOV, kept(NEXT_OUT), imm((long) rows * Float.BYTES));
   }
 
   /** The rows of a group lie as many apart as rax says. */
@@ -178,13 +222,15 @@ final class AbreastMatMul {
     w.op(LEA, STRIDE_3, at(STRIDE, STRIDE, 2));
   }
 
-  /** Behind the last run: sixteen rows, of which some were met already where fewer are left. */
+  /** Behind the last group: sixteen rows, of which some were met already where fewer are left. */
   private void behind() {
     var enough = w.label("enough");
-    w.op(IMUL, RAX, STRIDE, imm(Abreast.ROWS - 1));
-    w.op(ADD, ROW, RAX);
-    w.op(IMUL, RAX, kept(OUT_APART), imm(Abreast.ROWS - 1));
-    w.op(ADD, OUT, RAX);
+    if (walk == Walk.RUNS) {
+      w.op(IMUL, RAX, STRIDE, imm(Abreast.ROWS - 1));
+      w.op(ADD, ROW, RAX);
+      w.op(IMUL, RAX, kept(OUT_APART), imm(Abreast.ROWS - 1));
+      w.op(ADD, OUT, RAX);
+    }
     w.op(SUB, kept(LEFT), imm(Abreast.ROWS));
     w.op(MOV, RAX, kept(LEFT));
     w.op(JGE, enough);
@@ -209,6 +255,10 @@ final class AbreastMatMul {
     w.op(MOV, kept(TURN_OUT), OUT);
     w.bind(turn);
     w.op(MOV, BASES[0], ROW);
+    if (walk == Walk.NEIGHBOURS) {
+      w.op(MOV, NEXT, ROW);
+      w.op(ADD, NEXT, kept(NEXT_ROWS));
+    }
     for (int i = 1; i < BASES.length; i++) {
       w.op(LEA, BASES[i], at(BASES[i - 1], STRIDE, 4));
     }
@@ -243,14 +293,22 @@ final class AbreastMatMul {
       w.op(ADD, base, imm(code.blockBytes()));
     }
     w.op(ADD, HEADS, imm(layout.headBytes()));
+    if (walk == Walk.NEIGHBOURS) w.op(ADD, NEXT, imm(Abreast.ROWS * code.blockBytes()));
   }
 
-  /** Asks for what rows will read further on: of some rows' blocks with each four values. */
+  /** Asks for what will be read further on, of a block's lines some with each four values. */
   private void prefetch(int from, int to) {
     int lines = Math.ceilDiv(code.blockBytes(), LINE);
-    int all = Abreast.ROWS * lines;
+    int all =
+        switch (walk) {
+          case RUNS -> Abreast.ROWS * lines;
+          case NEIGHBOURS -> Math.ceilDiv(Abreast.ROWS * code.blockBytes(), LINE);
+        };
     for (int i = all * from / layout.values(); i < all * to / layout.values(); i++) {
-      w.op(PREFETCHT0, row(i / lines).at(AHEAD + LINE * (i % lines)));
+      switch (walk) {
+        case RUNS -> w.op(PREFETCHT0, row(i / lines).at(AHEAD + LINE * (i % lines)));
+        case NEIGHBOURS -> w.op(PREFETCHT0, at(NEXT, LINE * i));
+      }
     }
   }
 

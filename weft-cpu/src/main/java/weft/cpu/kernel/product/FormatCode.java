@@ -101,7 +101,7 @@ public sealed interface FormatCode {
   }
 
   /** How sixteen rows are taken abreast, where a level and a format have that form. */
-  private AbreastCode.Format abreast(Isa isa) {
+  default AbreastCode.Format abreast(Isa isa) {
     if (!isa.includes(Isa.VNNI)) return AbreastCode.NONE;
     return switch (this) {
       case Floats _ -> AbreastCode.NONE;
@@ -231,7 +231,7 @@ public sealed interface FormatCode {
    */
   default void emitFew(KernelWriter w, String name, int size) {
     if (goesAbreast(w.isa(), size)) {
-      AbreastMatMul.emit(w, name, size, abreast(w.isa()));
+      AbreastMatMul.emit(w, name, size, abreast(w.isa()), AbreastMatMul.Walk.here());
       return;
     }
     switch (this) {
