@@ -84,7 +84,8 @@ final class StepCost {
      * the one below it does.
      */
     private void grow(long steps) {
-      double times = steps - last <= FORGIVEN ? 1 : smaller.map(s -> s.now / smallerThen).orElse(1.0);
+      double times =
+          steps - last <= FORGIVEN ? 1 : smaller.map(s -> s.now / smallerThen).orElse(1.0);
       now = nanosOfOne * (typical == Typical.MEDIAN ? Math.max(1, times) : 1);
     }
 
