@@ -37,6 +37,7 @@ final class Execution {
         var step = step(feeds, states, program);
         executable.run(step, Executable.Observer.NONE);
         results.add(outputs(executable, step));
+        executable.rest();
       }
       return results;
     } finally {

@@ -45,6 +45,12 @@ public interface Executable extends AutoCloseable {
     row(output, row).copyTo(to);
   }
 
+  /**
+   * Nobody reads what the last run left, and the next one may be far off: a device that can lets
+   * the system have the memory meanwhile, should it run short. The next run needs no other call.
+   */
+  default void rest() {}
+
   @Override
   void close();
 

@@ -19,6 +19,7 @@ public final class HostMemory implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final Program program;
   private final HostWeights weights;
+  private final MemorySource source;
   private final MemorySegment step;
   private final Map<Integer, MemorySegment> fixed = new HashMap<>();
 
@@ -26,6 +27,7 @@ public final class HostMemory implements AutoCloseable {
   public HostMemory(Program program, HostWeights weights, MemorySource source) {
     this.program = program;
     this.weights = weights;
+    this.source = source;
     program.requireRunnable();
     weights.bind(program);
     try {
@@ -47,6 +49,7 @@ public final class HostMemory implements AutoCloseable {
   private HostMemory(Program program, HostWeights weights, MemorySegment step) {
     this.program = program;
     this.weights = weights;
+    this.source = MemorySource.ARENA;
     this.step = step;
   }
 
@@ -204,6 +207,11 @@ public final class HostMemory implements AutoCloseable {
       throw new BackendException("an output has no row " + row + ": " + view);
     }
     return new HostRow(memory.asSlice(from * Float.BYTES, (long) width * Float.BYTES), width);
+  }
+
+  /** Nobody reads what the last step left in the buffers. */
+  public void rest() {
+    source.lend(step);
   }
 
   @Override

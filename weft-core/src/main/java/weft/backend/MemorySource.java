@@ -11,4 +11,10 @@ public interface MemorySource {
 
   /** Memory that begins at a cache line and lives as long as the arena; it may hold anything. */
   MemorySegment allocate(long bytes, Arena arena);
+
+  /**
+   * Nobody reads such a block before writing to it: a system that runs short may have its pages,
+   * and gives others, of zeros, when they are written to again.
+   */
+  default void lend(MemorySegment block) {}
 }

@@ -104,6 +104,11 @@ final class MeshExecutable implements Executable {
   }
 
   @Override
+  public void rest() {
+    use.during(() -> members.forEach(Executable::rest));
+  }
+
+  @Override
   public List<Service> services() {
     var services = new ArrayList<>(members.getFirst().services());
     for (int collective : collectives) services.set(collective, Service.MESH);

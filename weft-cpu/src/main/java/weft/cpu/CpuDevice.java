@@ -56,7 +56,7 @@ final class CpuDevice implements Device, Target {
     if (library.isEmpty() && options.experts().isPresent()) {
       this.remarks.add("the portable kernels read experts where they are mapped: no budget");
     }
-    this.memory = library.isPresent() ? Pages.open()::allocate : MemorySource.ARENA;
+    this.memory = library.isPresent() ? new SystemMemory(Pages.open()) : MemorySource.ARENA;
     this.slots = library.isPresent() ? Pages.open()::allocateLarge : MemorySource.ARENA;
     this.carved = library.map(_ -> new CarvedBlocks(Pages.open()));
     HostBlocks blocks = carved.<HostBlocks>map(each -> each).orElse(HostBlocks.ARENA);

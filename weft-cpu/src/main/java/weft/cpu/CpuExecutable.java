@@ -220,6 +220,15 @@ final class CpuExecutable implements MemberExecutable {
     return kernel == null ? plain : kernel.row(plain, row);
   }
 
+  @Override
+  public void rest() {
+    use.during(
+        () -> {
+          memory.rest();
+          scratch.rest();
+        });
+  }
+
   /** Waits for a step that runs. */
   @Override
   public void close() {

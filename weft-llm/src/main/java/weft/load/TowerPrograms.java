@@ -11,8 +11,9 @@ import weft.lir.Region;
 
 /**
  * The programs of a tower that are ready: those of the last size, for the moments of a video, and
- * often the pictures of a prompt, have one size. Larger ones than a bound are closed behind each
- * picture, for their buffers are as large. Owns them; within the model's door.
+ * often the pictures of a prompt, have one size. Between pictures a system that is short of memory
+ * may have theirs; those that are larger than a bound are closed behind each picture all the same,
+ * since they count as memory of the process until it is short. Owns them; within the model's door.
  */
 final class TowerPrograms implements AutoCloseable {
   /** What the buffers of all that are kept may take. */
@@ -36,6 +37,7 @@ final class TowerPrograms implements AutoCloseable {
       return result;
     } finally {
       if (stays) {
+        executable.rest();
         kept.put(plan, executable);
       } else {
         executable.close();

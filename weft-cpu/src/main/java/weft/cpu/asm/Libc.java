@@ -22,6 +22,7 @@ final class Libc {
   private static final long FAILED = -1;
   private static final int MAP_PRIVATE = 0x02;
   private static final int MAP_ANONYMOUS = 0x20;
+  private static final int MADV_FREE = 8;
   private static final int MADV_HUGEPAGE = 14;
   private static final int MADV_PAGEOUT = 21;
 
@@ -134,6 +135,12 @@ final class Libc {
   void askForLarge(MemorySegment pages) {
     long bytes = pages.byteSize();
     call("madvise", bytes, madvise, pages.address(), bytes, MADV_HUGEPAGE, 0, 0, 0);
+  }
+
+  /** Lets pages go when the system is short, until they are written to; throws where it cannot. */
+  void free(MemorySegment pages) {
+    long bytes = pages.byteSize();
+    call("madvise", bytes, madvise, pages.address(), bytes, MADV_FREE, 0, 0, 0);
   }
 
   /** Takes pages out of memory that their file still has; throws where the system cannot. */

@@ -2,6 +2,7 @@ package weft.cpu.asm;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Memory straight from the system, which is zero by nature: a page of it is resident once it is
@@ -40,11 +41,33 @@ public final class Pages {
     libc.lock(pages);
   }
 
-  /** Lets the system drop the whole pages of a mapped file from memory, and from its cache. */
-  public void pageOut(MemorySegment mapped) {
-    long from = Math.ceilDiv(mapped.address(), SMALL) * SMALL - mapped.address();
-    long to = (mapped.address() + mapped.byteSize()) / SMALL * SMALL - mapped.address();
-    if (from < to) libc.pageOut(mapped.asSlice(from, to - from));
+  /**
+   * Takes whole pages out of memory, and of a file's out of the system's cache: those that a file
+   * still has, or that were {@link #lend lent}.
+   */
+  public void pageOut(MemorySegment memory) {
+    whole(memory).ifPresent(libc::pageOut);
+  }
+
+  /**
+   * Lets the system have the whole pages of {@link #allocate allocated} memory where it runs short:
+   * each holds what it held, or zeros, until it is written to. Where the system cannot do that,
+   * they stay.
+   */
+  public void lend(MemorySegment memory) {
+    if (memory.byteSize() < SMALLEST) return;
+    try {
+      whole(memory).ifPresent(libc::free);
+    } catch (AsmException stays) {
+      // A system without lending: the pages are given back when they are unmapped.
+    }
+  }
+
+  /** The pages of which nothing lies outside; empty where there are none. */
+  private static Optional<MemorySegment> whole(MemorySegment memory) {
+    long from = Math.ceilDiv(memory.address(), SMALL) * SMALL - memory.address();
+    long to = (memory.address() + memory.byteSize()) / SMALL * SMALL - memory.address();
+    return from < to ? Optional.of(memory.asSlice(from, to - from)) : Optional.empty();
   }
 
   /** Zeroed memory that the caller must {@link #unmap}. */

@@ -41,6 +41,11 @@ public final class SharedScratch implements AutoCloseable {
     room.reserve(needed);
   }
 
+  /** Nobody reads what the last step left: constants stay. */
+  public void rest() {
+    List.of(bytes, floats, products).forEach(Room::rest);
+  }
+
   /** Changes whenever a piece has moved, so that whoever kept an address can tell. */
   public int moves() {
     return moves;

@@ -27,6 +27,11 @@ public final class Room implements AutoCloseable {
     return true;
   }
 
+  /** Nobody reads what is there. */
+  public void rest() {
+    source.lend(memory);
+  }
+
   public MemorySegment memory() {
     return memory;
   }

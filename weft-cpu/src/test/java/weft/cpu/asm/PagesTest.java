@@ -43,6 +43,42 @@ final class PagesTest {
     }
   }
 
+  /** Whole pages are lent: what lies before the first and behind the last of them stays. */
+  @Test
+  void lentPagesGoWhenTheSystemWantsThemAndComeAgain() {
+    Hosts.assumeEmits();
+    var pages = Pages.open();
+    for (long bytes : new long[] {64 << 10, (1 << 20) + 5, 32 << 20}) {
+      try (var arena = Arena.ofShared()) {
+        var memory = pages.allocate(bytes, arena);
+        memory.fill((byte) 7);
+        pages.pageOut(memory);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 0)).as("not lent").isEqualTo((byte) 7);
+        pages.lend(memory);
+        pages.pageOut(memory);
+        long last = bytes / 4096 * 4096;
+        assertThat(memory.asSlice(0, last).mismatch(arena.allocate(last))).isEqualTo(-1);
+        for (long i = last; i < bytes; i++) {
+          assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isEqualTo((byte) 7);
+        }
+        memory.fill((byte) 8);
+        pages.pageOut(memory);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 0)).as("taken back").isEqualTo((byte) 8);
+      }
+    }
+  }
+
+  @Test
+  void lendingLessThanAPageIsNothing() {
+    Hosts.assumeEmits();
+    try (var arena = Arena.ofShared()) {
+      var memory = Pages.open().allocate(100, arena);
+      memory.fill((byte) 7);
+      Pages.open().lend(memory);
+      assertThat(memory.get(ValueLayout.JAVA_BYTE, 99)).isEqualTo((byte) 7);
+    }
+  }
+
   /** What the mapping that holds an address has in memory. */
   private static long residentKib(long address) throws IOException {
     boolean isInside = false;
