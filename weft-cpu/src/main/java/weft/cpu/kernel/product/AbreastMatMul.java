@@ -59,6 +59,13 @@ final class AbreastMatMul {
    */
   private static final int AHEAD = 512;
 
+  /**
+   * How far behind what neighbours ask the nearest cache for they ask the second: who waits for a
+   * line asks for no other, so few tokens read memory as fast as many only where it comes from
+   * there. Two cores of a Zen 5 have 3 to 16% more products of two to four tokens so.
+   */
+  private static final int BEYOND = 8 << 10;
+
   private static final int LINE = 64;
 
   /** On the stack. */
@@ -307,7 +314,10 @@ final class AbreastMatMul {
     for (int i = all * from / layout.values(); i < all * to / layout.values(); i++) {
       switch (walk) {
         case RUNS -> w.op(PREFETCHT0, row(i / lines).at(AHEAD + LINE * (i % lines)));
-        case NEIGHBOURS -> w.op(PREFETCHT0, at(NEXT, LINE * i));
+        case NEIGHBOURS -> {
+          w.op(PREFETCHT0, at(NEXT, LINE * i));
+          w.op(PREFETCHT1, at(NEXT, LINE * i + BEYOND));
+        }
       }
     }
   }
