@@ -16,7 +16,7 @@ import weft.load.LanguageModel;
 /** The built-in model telling its stories, with guesses that are its own head's. */
 final class Stories {
   private static final int TOKENS = 200;
-  private static final int WARM = 12;
+  private static final int WARM = 40;
   private static final int MOST = 8;
   private static final List<String> HEROES =
       List.of("a small dragon", "a brave mouse", "Mia and her boat", "an old clock");

@@ -139,8 +139,8 @@ public final class KernelLibrary implements AutoCloseable {
    */
   public Kernel product(Encoding encoding, long rows, long k) {
     var code = code(encoding);
-    if (rows == 1 && code.takesAlone(isa, k)) {
-      return matVec(encoding);
+    if (code.takesStreams(isa, rows, k)) {
+      return streams(encoding, (int) rows);
     }
     int few = code.few(isa, rows, k);
     return few == 0 ? matMul(encoding) : few(encoding, few);
@@ -149,7 +149,7 @@ public final class KernelLibrary implements AutoCloseable {
   /** Whether {@link #product} is {@link #matMul}, which adds to its products what it is told. */
   public boolean adds(Encoding encoding, long rows, long k) {
     var code = code(encoding);
-    return !(rows == 1 && code.takesAlone(isa, k)) && code.few(isa, rows, k) == 0;
+    return !code.takesStreams(isa, rows, k) && code.few(isa, rows, k) == 0;
   }
 
   private Kernel few(Encoding encoding, int size) {
@@ -179,8 +179,12 @@ public final class KernelLibrary implements AutoCloseable {
 
   /** One activation row against packed rows; {@link #product} says of how many values. */
   public Kernel matVec(Encoding encoding) {
-    var name = "matvec." + encoding.name();
-    return kernel(name, w -> code(encoding).emitMatVec(w, name));
+    return streams(encoding, 1);
+  }
+
+  private Kernel streams(Encoding encoding, int rows) {
+    var name = (rows == 1 ? "matvec." : "matvec" + rows + ".") + encoding.name();
+    return kernel(name, w -> code(encoding).emitMatVec(w, name, rows));
   }
 
   /** Any number of activation rows against packed rows. */

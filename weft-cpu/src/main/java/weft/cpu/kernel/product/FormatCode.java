@@ -26,6 +26,7 @@ import weft.cpu.kernel.format.Q8_0Abreast;
 import weft.cpu.kernel.format.Q8_0Code;
 import weft.cpu.kernel.format.ShortBlockCode;
 import weft.cpu.kernel.format.SixBitRunsAbreast;
+import weft.cpu.kernel.product.AbreastMatMul.Walk;
 import weft.ir.Fn;
 import weft.quant.BF16;
 import weft.quant.Encoding;
@@ -55,6 +56,13 @@ public sealed interface FormatCode {
 
   /** With more activation rows than these, sixteen weight rows abreast lose to a panel. */
   int MOST_ABREAST = 16;
+
+  /**
+   * The same of sixteen neighbours, but for nibbles under a scale: on two Zen 5 cores 17 to 32
+   * activation rows have 1.26 to 1.46 of the products of a panel in Q4_K, 1.03 to 1.13 in Q8_0 and
+   * 0.98 to 1.07 in Q6_K; in Q4_0 0.89 to 0.96.
+   */
+  int MOST_NEIGHBOURS = 32;
 
   /** Rows of no more values than these are those of models that caches hold. */
   int MOST_NARROW = 768;
@@ -117,24 +125,43 @@ public sealed interface FormatCode {
     return abreast(isa) != AbreastCode.NONE && leavesTiles;
   }
 
-  /**
-   * Whether one activation row of so many values has a kernel of its own. Sixteen rows abreast are
-   * sixteen streams, which memory serves more slowly than four: one row wrote 0.83 to 0.93 of the
-   * tokens so on two Zen 4 cores, from 1,024 values on. Narrow models come from caches, and there
-   * one row goes the way of a few, and has the same bits.
-   */
-  default boolean takesAlone(Isa isa, long k) {
-    return !goesAbreast(isa, 1) || k > MOST_NARROW;
+  private int mostAbreast() {
+    boolean gains = Walk.here() == Walk.NEIGHBOURS && !(this instanceof Nibbles);
+    return gains ? MOST_NEIGHBOURS : MOST_ABREAST;
   }
 
-  /** Emits the kernel of one activation row against packed rows. */
-  default void emitMatVec(KernelWriter w, String name) {
+  /**
+   * Whether so many activation rows of so many values have a kernel that reads four streams.
+   * Sixteen rows abreast are sixteen streams, which memory serves more slowly: one row wrote 0.83
+   * to 0.93 of the tokens so on two Zen 4 cores, from 1,024 values on. Narrow models come from
+   * caches, and there one row goes the way of a few, and has the same bits.
+   */
+  default boolean takesStreams(Isa isa, long rows, long k) {
+    boolean isNarrow = goesAbreast(isa, rows) && k <= MOST_NARROW;
+    return !isNarrow && (rows == 1 || rows == 2 && hasPairs(isa));
+  }
+
+  /**
+   * Whether two activation rows may read four streams, too. On two Zen 5 cores they have 123
+   * billion products a second of Q8_0 so and 100 abreast, which take 1.08 and 1.33 of the time of
+   * one; but 151 of Q6_K and 168 abreast, and those of nibbles are not slower abreast than one.
+   */
+  private boolean hasPairs(Isa isa) {
+    return this instanceof Bytes && abreast(isa) != AbreastCode.NONE;
+  }
+
+  /**
+   * Emits the kernel of one activation row against packed rows, or of two.
+   *
+   * @param tokens what {@link #takesStreams} allows
+   */
+  default void emitMatVec(KernelWriter w, String name, int tokens) {
     boolean wide = w.isa().vectorBits() == 512;
     switch (this) {
       case Floats(var code) -> FloatFewMatMul.emit(w, name, 1, code);
-      case Bytes(var code, _) when wide -> FourBlockMatVec.emit(w, name, code);
+      case Bytes(var code, _) when wide -> FourBlockMatVec.emit(w, name, tokens, code);
       case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
-      case Nibbles(var code, _) when wide -> FourBlockMatVec.emit(w, name, code);
+      case Nibbles(var code, _) when wide -> FourBlockMatVec.emit(w, name, 1, code);
       case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
       case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
@@ -161,7 +188,7 @@ public sealed interface FormatCode {
    */
   default int few(Isa isa, long rows, long k) {
     if (goesAbreast(isa, rows)) {
-      return rows <= MOST_ABREAST && AbreastLayout.takes(rows, k) ? AbreastLayout.turn(rows) : 0;
+      return rows <= mostAbreast() && AbreastLayout.takes(rows, k) ? AbreastLayout.turn(rows) : 0;
     }
     if (rows > most(isa)) return 0;
     return switch (this) {
@@ -231,7 +258,7 @@ public sealed interface FormatCode {
    */
   default void emitFew(KernelWriter w, String name, int size) {
     if (goesAbreast(w.isa(), size)) {
-      AbreastMatMul.emit(w, name, size, abreast(w.isa()), AbreastMatMul.Walk.here());
+      AbreastMatMul.emit(w, name, size, abreast(w.isa()), Walk.here());
       return;
     }
     switch (this) {

@@ -17,8 +17,8 @@ import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
 
 /**
- * The frame of a matrix-vector kernel: the rows of a share are cut into four runs, and one row of
- * each run is in flight.
+ * The frame of a matrix-vector kernel, for one activation row or two: the rows of a share are cut
+ * into four runs, and one row of each run is in flight.
  *
  * <p>Four runs far apart are four streams that the prefetchers follow from end to end; four
  * neighbouring rows would be streams of one row's length. On a Zen 4 core the first reads 25 GB/s
@@ -53,14 +53,14 @@ public final class RowStreams {
   }
 
   private final KernelWriter w;
-  private final Vec results;
+  private final Vec[] results;
 
   /**
-   * @param results where the code of the rows leaves theirs, a lane a stream
+   * @param results where the code of the rows leaves those of each activation row, a lane a stream
    */
-  RowStreams(KernelWriter w, Vec results) {
+  RowStreams(KernelWriter w, Vec... results) {
     this.w = w;
-    this.results = results.x();
+    this.results = results;
   }
 
   /** {@code rows} leaves the result of one row in each of some streams. */
@@ -101,11 +101,20 @@ public final class RowStreams {
     if (streams == STREAMS) {
       w.op(LEA, RAX, at(OUT_STEP, OUT_STEP, 2));
     }
-    w.op(VMOVSS, at(OUT), results);
+    results(streams, results[0].x(), OUT);
+    if (results.length == 2) {
+      w.op(MOV, RBX, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
+      w.op(ADD, RBX, OUT);
+      results(streams, results[1].x(), RBX);
+    }
+  }
+
+  private void results(int streams, Vec of, Gpr to) {
+    w.op(VMOVSS, at(to), of);
     if (streams == STREAMS) {
-      w.op(VPEXTRD, at(OUT, OUT_STEP, 1), results, imm(1));
-      w.op(VPEXTRD, at(OUT, OUT_STEP, 2), results, imm(2));
-      w.op(VPEXTRD, at(OUT, RAX, 1), results, imm(3));
+      w.op(VPEXTRD, at(to, OUT_STEP, 1), of, imm(1));
+      w.op(VPEXTRD, at(to, OUT_STEP, 2), of, imm(2));
+      w.op(VPEXTRD, at(to, RAX, 1), of, imm(3));
     }
   }
 }
