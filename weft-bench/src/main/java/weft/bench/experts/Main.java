@@ -26,7 +26,7 @@ public final class Main {
             --tokens=N        Tokens to time, behind a quarter as many that are not (default: 240).
             --repetitions=N   Runs of each, in turns; the medians count (default: 3).
             --shares=A,B      Per cent of the experts that fit (default: 100,50,25).
-            --exponent=S      How skewed the tokens are, by Zipf's law (default: 1).
+            --exponent=S      How skewed the tokens are, by Zipf's law (default: 1.3).
             --type=TYPE       How the weights are stored (default: Q4_K_M).
             --write           Put the table into docs/performance.md.
         -h, --help            Show this help.
@@ -47,7 +47,7 @@ public final class Main {
     int tokens = Integer.parseInt(option(all, "tokens", "240"));
     int repetitions = Integer.parseInt(option(all, "repetitions", "3"));
     var model = model(Path.of(all.get(1)), option(all, "type", "Q4_K_M"));
-    double exponent = Double.parseDouble(option(all, "exponent", "1"));
+    double exponent = Double.parseDouble(option(all, "exponent", "1.3"));
     var run = new Run(model, tokens, tokens / 4, exponent);
     var report = new StringBuilder();
     report.append(

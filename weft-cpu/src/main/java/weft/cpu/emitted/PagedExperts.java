@@ -1,7 +1,7 @@
 package weft.cpu.emitted;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -24,16 +24,22 @@ public final class PagedExperts implements RoundsLaunch {
   private final ExpertCache.Visit visit;
   private final Optional<NextRouter> next;
   private final int[] rows;
+  private final int[] starts;
 
-  /** The experts that have addresses. */
-  private final BitSet placed = new BitSet();
+  /** The addresses that each part of an expert has in the kernel's tables, zero for none. */
+  private final long[][] placed;
+
+  /** The experts of the last round. */
+  private final BitSet last = new BitSet();
 
   private PagedExperts(ExpertCalls experts, ExpertCache.Visit visit, Optional<NextRouter> next) {
     this.experts = experts;
     this.visit = visit;
     this.next = next;
     this.rows = new int[experts.experts()];
-    placed.set(0, rows.length);
+    this.starts = new int[rows.length + 1];
+    this.placed = new long[experts.banks().size()][rows.length];
+    for (var bank : experts.banks()) bank.addresses().fill((byte) 0);
   }
 
   /**
@@ -77,7 +83,7 @@ public final class PagedExperts implements RoundsLaunch {
     if (experts.rows(step) == 0) return true;
     if (round == 0) visit.begin(chosen());
     boolean isLast = visit.next();
-    place();
+    place(round);
     // Behind what this layer waits for.
     if (round == 0) next.ifPresent(router -> router.guess(experts.rows(step), visit));
     return isLast;
@@ -85,27 +91,34 @@ public final class PagedExperts implements RoundsLaunch {
 
   /** How many rows use each expert. */
   private int[] chosen() {
-    var starts = experts.tables().starts();
-    for (int e = 0; e < rows.length; e++) {
-      rows[e] = starts.getAtIndex(JAVA_INT, e + 1) - starts.getAtIndex(JAVA_INT, e);
-    }
+    MemorySegment.copy(experts.tables().starts(), JAVA_INT, 0, starts, 0, starts.length);
+    for (int e = 0; e < rows.length; e++) rows[e] = starts[e + 1] - starts[e];
     return rows;
   }
 
-  /** Few of many experts are a round's: only what differs from the round before is written. */
-  private void place() {
-    var banks = experts.banks();
-    for (int part = 0; part < banks.size(); part++) {
-      var addresses = banks.get(part).addresses();
-      for (int e = placed.nextSetBit(0); e >= 0; e = placed.nextSetBit(e + 1)) {
-        addresses.setAtIndex(ADDRESS, e, MemorySegment.NULL);
-      }
-      for (int e = visit.next(0); e >= 0; e = visit.next(e + 1)) {
-        addresses.setAtIndex(ADDRESS, e, visit.weight(e, part));
-      }
+  /**
+   * Of the experts that rows use, those of the round have addresses: the others had their round, or
+   * will have. What no row uses stays as it is, so where most experts lie in memory hardly anything
+   * is written.
+   */
+  private void place(int round) {
+    if (round == 0) last.clear();
+    for (int e = last.nextSetBit(0); e >= 0; e = last.nextSetBit(e + 1)) place(e, false);
+    for (int e = visit.waiting(0); e >= 0; e = visit.waiting(e + 1)) place(e, false);
+    last.clear();
+    for (int e = visit.next(0); e >= 0; e = visit.next(e + 1)) {
+      place(e, true);
+      last.set(e);
     }
-    placed.clear();
-    for (int e = visit.next(0); e >= 0; e = visit.next(e + 1)) placed.set(e);
+  }
+
+  private void place(int expert, boolean isHere) {
+    for (int part = 0; part < placed.length; part++) {
+      long address = isHere ? visit.weight(expert, part).address() : 0;
+      if (placed[part][expert] == address) continue;
+      placed[part][expert] = address;
+      experts.banks().get(part).addresses().setAtIndex(JAVA_LONG, expert, address);
+    }
   }
 
   @Override

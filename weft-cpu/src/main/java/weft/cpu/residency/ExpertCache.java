@@ -260,6 +260,11 @@ public final class ExpertCache implements AutoCloseable {
       return here.nextSetBit(from);
     }
 
+    /** The first expert from one on that a round behind this one is for; -1 where there is none. */
+    public int waiting(int from) {
+      return remaining.nextSetBit(from);
+    }
+
     /** A weight of an expert of this round. */
     public MemorySegment weight(int expert, int part) {
       return slots.get(residency.slot(residency.expert(layer, expert))).part(part);
