@@ -23,7 +23,7 @@ public final class Main {
       """
       Usage: weft-bench/experts ROOT WORK [OPTIONS]
       Decodes with a slice of Qwen3-30B-A3B whose experts have memory for a share of them.
-            --tokens=N        Tokens to time, behind a quarter as many that are not (default: 240).
+            --tokens=N        Tokens to time, behind a quarter as many that are not (default: 600).
             --repetitions=N   Runs of each, in turns; the medians count (default: 3).
             --shares=A,B      Per cent of the experts that fit (default: 100,50,25).
             --exponent=S      How skewed the tokens are, by Zipf's law (default: 1.3).
@@ -44,7 +44,7 @@ public final class Main {
       return;
     }
     var root = Path.of(all.get(0));
-    int tokens = Integer.parseInt(option(all, "tokens", "240"));
+    int tokens = Integer.parseInt(option(all, "tokens", "600"));
     int repetitions = Integer.parseInt(option(all, "repetitions", "3"));
     var model = model(Path.of(all.get(1)), option(all, "type", "Q4_K_M"));
     double exponent = Double.parseDouble(option(all, "exponent", "1.3"));
