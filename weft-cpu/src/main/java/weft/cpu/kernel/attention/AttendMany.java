@@ -12,6 +12,7 @@ import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
+import java.util.Optional;
 import weft.cpu.asm.Label;
 import weft.cpu.kernel.emit.KernelWriter;
 
@@ -20,7 +21,7 @@ import weft.cpu.kernel.emit.KernelWriter;
  * share a head of keys and values: {@link KvPanel} unpacks 64 positions at a time, and all queries
  * of the block meet them six at a time, in {@link ScoreTile} and {@link ValueTile}, before the next
  * positions come. What is stored with less than a float meets as words: {@link KvWords}, {@link
- * WordScoreTile}, {@link WordValueTile}.
+ * WordScoreTile}, {@link WordValueTile}, and {@link OverlappedTiles} for both.
  *
  * <p>A row has the same bits among whatever other rows, however few: panels are pages, and values
  * are words, whose scales all positions of a panel share, only in pages that are full by the time
@@ -34,8 +35,13 @@ public final class AttendMany {
   private final ManyRows rows;
   private final Pieces pieces;
 
-  /** What is done with a panel, and what a number of a query takes. */
-  private record Pieces(Runnable panel, Runnable sums, int queryBytes) {
+  /**
+   * What is done with a panel, how its sums are made, and what a number of a query takes.
+   *
+   * @param overlapped for panels that all rows see, where the machine has registers for it
+   */
+  private record Pieces(
+      Runnable panel, Runnable sums, Optional<OverlappedTiles> overlapped, int queryBytes) {
     static Pieces of(KernelWriter w, KvKind kind) {
       return kind.meetsAsWords() ? words(w, kind) : floats(w, kind);
     }
@@ -49,6 +55,7 @@ public final class AttendMany {
             scores.emit();
             values.emit();
           },
+          Optional.empty(),
           Float.BYTES);
     }
 
@@ -66,13 +73,14 @@ public final class AttendMany {
                 w,
                 () -> {
                   scores.emitWeights();
-                  new WordValueTile(w).emit();
+                  new WordValueTile(w, BASE).emit();
                 },
                 () -> {
                   scores.emitFloatWeights();
                   new ValueTile(w).emit();
                 });
           },
+          OverlappedTiles.runsOn(w.isa()) ? Optional.of(new OverlappedTiles(w)) : Optional.empty(),
           Short.BYTES);
     }
 
@@ -223,7 +231,17 @@ public final class AttendMany {
     w.op(CMOVG, RCX, RAX);
     w.op(MOV, kept(ManyLayout.COUNT), RCX);
     pieces.panel.run();
+    var met = w.label("met");
+    pieces.overlapped.ifPresent(
+        overlapped -> {
+          var seen = w.label("seenInPart");
+          overlapped.unless(seen);
+          overlapped.emit();
+          w.op(JMP, met);
+          w.bind(seen);
+        });
     tiles();
+    w.bind(met);
     w.op(MOV, RAX, kept(ManyLayout.POSITION));
     w.op(ADD, RAX, kept(ManyLayout.COUNT));
     w.op(MOV, kept(ManyLayout.POSITION), RAX);

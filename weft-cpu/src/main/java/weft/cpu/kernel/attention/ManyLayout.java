@@ -78,6 +78,12 @@ public final class ManyLayout {
   static final int TILE_QUERIES = LAYOUT.room(Long.BYTES);
   static final int TILE_SUMS = LAYOUT.room(Long.BYTES);
 
+  /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
+  static final int WEIGHT_BYTES = 4 * POSITIONS;
+
+  // An area of a tile: what is told of it from its scores to its sums.
+  private static final int AREA = LAYOUT.room(0, LINE);
+
   /** A tile's new greatest scores, and what its sums so far are to be multiplied by. */
   static final int GREATEST = LAYOUT.room(LINE, LINE);
 
@@ -86,10 +92,20 @@ public final class ManyLayout {
   /** As words: what the panel's own sums are to be multiplied by. */
   static final int SHARES = LAYOUT.room(LINE, LINE);
 
-  /** A tile's scores, then weights: a row of {@link #POSITIONS} floats a query. */
-  static final int WEIGHT_BYTES = 4 * POSITIONS;
-
   static final int WEIGHTS = LAYOUT.room(TILE * WEIGHT_BYTES, LINE);
+
+  /** As words: a vector a query, whose lanes add up to its weights. */
+  static final int TOTALS = LAYOUT.room(TILE * LINE, LINE);
+
+  /** From this area to another one, of {@link OverlappedTiles}. */
+  static final int AREA_BYTES = LAYOUT.room(0, LINE) - AREA;
+
+  private static final int OTHER_AREA = LAYOUT.room(AREA_BYTES, LINE);
+
+  /** Which of the two is at hand, and which is not. */
+  static final int AREA_NOW = LAYOUT.room(Long.BYTES);
+
+  static final int AREA_NEXT = LAYOUT.room(Long.BYTES);
 
   /** The places of the panel's keys. */
   static final int PLACES = LAYOUT.room(8 * POSITIONS, LINE);

@@ -5,20 +5,24 @@ import static weft.cpu.asm.Gpr.*;
 import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
-import static weft.cpu.kernel.attention.ManyLayout.BASE;
 import static weft.cpu.kernel.attention.ManyLayout.TILE;
 import static weft.cpu.kernel.attention.ManyLayout.kept;
 import static weft.cpu.kernel.attention.ValueTile.SUMS;
 import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 
+import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Registers;
 import weft.cpu.kernel.emit.WordDot;
 
-/** The twin of {@link ValueTile} for words: pairs of positions, then one scale a column. */
+/**
+ * The twin of {@link ValueTile} for words: pairs of positions, then one scale a column. Weights and
+ * what they are to be multiplied by lie in an area, from a register.
+ */
 public final class WordValueTile {
   private final KernelWriter w;
+  private final Gpr area;
   private final int lanes;
   private final int most;
   private final Vec[][] sums;
@@ -26,8 +30,9 @@ public final class WordValueTile {
   private final Vec weight;
   private final WordDot dot;
 
-  WordValueTile(KernelWriter w) {
+  WordValueTile(KernelWriter w, Gpr area) {
     this.w = w;
+    this.area = area;
     lanes = w.isa().vectorBits() / Float.SIZE;
     most = ManyLayout.vectors(w.isa());
     var registers = new Registers(w.isa());
@@ -65,7 +70,7 @@ public final class WordValueTile {
     for (var sum : sums) for (int v = 0; v < vectors; v++) w.zero(sum[v]);
     w.op(MOV, R8, kept(ManyLayout.VALUE_PANEL));
     w.op(ADD, R8, RBX);
-    w.op(LEA, RDX, at(BASE, ManyLayout.WEIGHTS));
+    w.op(LEA, RDX, at(area, ManyLayout.WEIGHTS));
     w.note("r11 = pairs of the vectors that scores have");
     w.op(MOV, R11, WordScoreTile.VECTORS);
     w.op(SHL, R11, imm(Integer.numberOfTrailingZeros(lanes / 2)));
@@ -95,14 +100,14 @@ public final class WordValueTile {
     w.op(ADD, R8, RBX);
     for (int q = 0; q < TILE; q++) {
       var before = ScoreTile.third(q, RAX, R9, R10);
-      w.op(VBROADCASTSS, weight, at(BASE, ManyLayout.SHARES + q * Float.BYTES));
+      w.op(VBROADCASTSS, weight, at(area, ManyLayout.SHARES + q * Float.BYTES));
       for (int v = 0; v < vectors; v++) {
         var sum = sums[q][v];
         w.op(VCVTDQ2PS, sum, sum);
         w.op(VMULPS, sum, sum, weight);
         w.op(VMULPS, sum, sum, at(R8, (long) v * bytes));
       }
-      w.op(VBROADCASTSS, factor, at(BASE, ManyLayout.FACTORS + q * Float.BYTES));
+      w.op(VBROADCASTSS, factor, at(area, ManyLayout.FACTORS + q * Float.BYTES));
       for (int v = 0; v < vectors; v++) {
         w.op(VFMADD231PS, sums[q][v], factor, before.at(v * bytes));
         w.op(VMOVUPS, before.at(v * bytes), sums[q][v]);

@@ -4,7 +4,9 @@ import static weft.cpu.asm.Imm.imm;
 import static weft.cpu.asm.Mem.at;
 import static weft.cpu.asm.VectorOp.*;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -47,22 +49,40 @@ final class WordWeights {
 
   /** {@code x}, a score less the greatest, becomes its weight, a float. */
   void apply(Vec x, Vec series, Vec rest) {
-    w.op(VMULPS, x, x, number("log2 e", LOG2_E));
+    steps(x, series, rest).forEach(Runnable::run);
+  }
+
+  /** The same, an instruction or two each, for those who put others between them. */
+  List<Runnable> steps(Vec x, Vec series, Vec rest) {
+    var steps = new ArrayList<Runnable>();
+    steps.add(() -> w.op(VMULPS, x, x, number("log2 e", LOG2_E)));
+    steps.add(() -> whole(x, series, rest));
+    int last = TERMS.length - 1;
+    steps.add(
+        () -> w.op(VBROADCASTSS, series, at(w.assembler().floats("term" + last, term(last)))));
+    for (int i = last - 1; i >= 0; i--) {
+      var term = number("term" + i, term(i));
+      steps.add(() -> w.op(VFMADD213PS, series, rest, term));
+    }
+    steps.add(() -> scale(x, series));
+    return steps;
+  }
+
+  /** Leaves in {@code rest} what x has beyond a whole number. */
+  private void whole(Vec x, Vec series, Vec rest) {
     if (isWide) {
       w.op(VREDUCEPS, rest, x, imm(DOWN));
-    } else {
-      w.note("x comes second and stays no number where it is none");
-      w.op(VBROADCASTSS, rest, at(w.assembler().floats("least power", LEAST)));
-      w.op(VMAXPS, x, rest, x);
-      w.op(VROUNDPS, series, x, imm(DOWN));
-      w.op(VSUBPS, rest, x, series);
-      w.move(x, series);
+      return;
     }
-    int last = TERMS.length - 1;
-    w.op(VBROADCASTSS, series, at(w.assembler().floats("term" + last, term(last))));
-    for (int i = last - 1; i >= 0; i--) {
-      w.op(VFMADD213PS, series, rest, number("term" + i, term(i)));
-    }
+    w.note("x comes second and stays no number where it is none");
+    w.op(VBROADCASTSS, rest, at(w.assembler().floats("least power", LEAST)));
+    w.op(VMAXPS, x, rest, x);
+    w.op(VROUNDPS, series, x, imm(DOWN));
+    w.op(VSUBPS, rest, x, series);
+    w.move(x, series);
+  }
+
+  private void scale(Vec x, Vec series) {
     if (isWide) {
       w.op(VSCALEFPS, x, series, x);
     } else {
