@@ -10,10 +10,10 @@ import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
+import weft.cpu.asm.CoreCache;
 import weft.cpu.asm.Gpr;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mem;
-import weft.cpu.asm.NearCache;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.emit.Place;
@@ -99,7 +99,7 @@ final class AbreastMatMul {
     private static final int ROOMY = 48 << 10;
 
     static Walk here() {
-      return NearCache.bytes() >= ROOMY ? NEIGHBOURS : RUNS;
+      return CoreCache.NEAREST.bytes() >= ROOMY ? NEIGHBOURS : RUNS;
     }
   }
 

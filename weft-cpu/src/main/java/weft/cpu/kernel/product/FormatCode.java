@@ -171,7 +171,7 @@ public sealed interface FormatCode {
   /** What a worker needs for itself, whichever kernel it runs. */
   int SCRATCH_BYTES =
       IntStream.of(
-              Panel.SIZE,
+              MatMul.MOST_PANELS * Panel.SIZE,
               FewLayout.SIZE,
               LaneLayout.SIZE,
               AbreastLayout.SIZE,

@@ -10,6 +10,7 @@ import static weft.cpu.kernel.emit.KernelWriter.FROM;
 import static weft.cpu.kernel.emit.KernelWriter.TO;
 
 import java.util.List;
+import weft.cpu.asm.CoreCache;
 import weft.cpu.asm.Label;
 import weft.cpu.asm.Mem;
 import weft.cpu.kernel.emit.KernelWriter;
@@ -17,7 +18,9 @@ import weft.cpu.kernel.format.BlockCode;
 
 /**
  * Several activation rows against packed rows: a {@link Panel} of 32 rows is unpacked once and
- * meets all tokens, a {@link Tile} of them at a time, while it is in cache.
+ * meets all tokens, a {@link Tile} of them at a time, while it is in cache. Where the core's second
+ * cache has room, many tokens meet a group of panels, a tile of them one after the other: rows of
+ * tokens that only the third cache holds come from there once for all of those.
  *
  * <p>A tile's results are written once all values of the rows are met, with what is to be added to
  * them: a pass over them behind the products would find each row in another page of memory.
@@ -26,7 +29,7 @@ import weft.cpu.kernel.format.BlockCode;
  * for those behind it and masks keep the results of the others unwritten.
  */
 public final class MatMul {
-  /** What the kernel keeps on its stack. */
+  /** What the kernel keeps on its stack: of the panel at hand its first row and its scratch. */
   private static final int ROW = 0;
 
   private static final int END = 8;
@@ -42,16 +45,20 @@ public final class MatMul {
   /** Not zero where the values at hand are the last and something is added to their products. */
   private static final int ADDS = 80;
 
-  /** What is added to the first row of the panel: to all tokens, to the next tile's first. */
-  private static final int BIAS = 88;
+  /** What is added to the first of all rows of the tile's first token. */
+  private static final int RESIDUAL = 88;
 
-  private static final int RESIDUAL = 96;
+  /** What is added to the rows of the tile at hand. */
+  private static final int TILE_BIAS = 96;
 
-  /** The same for the rows of the tile at hand. */
-  private static final int TILE_BIAS = 104;
+  private static final int TILE_RESIDUAL = 104;
 
-  private static final int TILE_RESIDUAL = 112;
-  private static final int STACK = 120;
+  /** The rows of the group of panels at hand, and where the first of it has its scratch. */
+  private static final int GROUP = 112;
+
+  private static final int GROUP_END = 120;
+  private static final int GROUP_SCRATCH = 128;
+  private static final int STACK = 136;
 
   /** The stack is at the beginning of a line of the cache. */
   static final int LINE = 64;
@@ -65,10 +72,20 @@ public final class MatMul {
     record Floats() implements Meets {}
   }
 
+  /** Fewer tokens are in the second cache themselves, and a panel's memory comes beside them. */
+  static final int MANY_TOKENS = 512;
+
+  /** The panels of a group at the most. */
+  static final int MOST_PANELS = 4;
+
   private final KernelWriter w;
   private final Meets meets;
   private final Label unpack;
   private final List<Label> tiles;
+
+  /** The panels of a group: half of the second cache. */
+  private final int panels =
+      Math.clamp(CoreCache.SECOND.bytes() / (2 * Panel.UNPACKED), 1, MOST_PANELS);
 
   private MatMul(KernelWriter w, Meets meets, Label unpack, List<Label> tiles) {
     this.w = w;
@@ -126,23 +143,24 @@ public final class MatMul {
   }
 
   private void emit() {
-    var panel = w.label("panel");
+    var group = w.label("group");
     var depth = w.label("depth");
     var done = w.label("done");
     w.op(MOV, RAX, RSP);
     w.op(SUB, RSP, imm(STACK));
     w.op(AND, RSP, imm(-LINE));
     w.op(MOV, kept(CALLERS_STACK), RAX);
-    w.op(MOV, kept(ROW), FROM);
+    w.op(MOV, kept(GROUP), FROM);
     w.op(MOV, kept(END), TO);
-    w.op(MOV, kept(SCRATCH), KernelWriter.SCRATCH);
+    w.op(MOV, kept(GROUP_SCRATCH), KernelWriter.SCRATCH);
     BlockCode.masks(w);
-    w.bind(panel);
-    w.op(MOV, RAX, kept(ROW));
+    w.bind(group);
+    w.op(MOV, RAX, kept(GROUP));
     w.op(MOV, RDX, kept(END));
-    w.op(SUB, RDX, RAX);
-    w.op(JLE, done);
-    rows();
+    w.op(CMP, RAX, RDX);
+    w.op(JGE, done);
+    groupEnd();
+    panels("pointers", this::rows);
     w.op(MOV, kept(K_DONE), imm(0));
     w.bind(depth);
     w.op(MOV, RDX, at(ARGUMENTS, MatMulArguments.K));
@@ -151,33 +169,82 @@ public final class MatMul {
     w.op(CMP, RDX, RAX);
     w.op(CMOVG, RDX, RAX);
     w.op(MOV, kept(K_NOW), RDX);
-    w.op(MOV, RCX, kept(SCRATCH));
-    w.op(CALL, unpack);
+    panels(
+        "unpacked",
+        () -> {
+          w.op(MOV, RDX, kept(K_NOW));
+          w.op(MOV, RCX, kept(SCRATCH));
+          w.op(CALL, unpack);
+        });
     tokens();
     w.op(MOV, RAX, kept(K_DONE));
     w.op(ADD, RAX, kept(K_NOW));
     w.op(MOV, kept(K_DONE), RAX);
     w.op(CMP, RAX, at(ARGUMENTS, MatMulArguments.K));
     w.op(JL, depth);
-    w.op(ADD, kept(ROW), imm(Panel.ROWS));
-    w.op(JMP, panel);
+    w.op(MOV, RAX, kept(GROUP_END));
+    w.op(MOV, kept(GROUP), RAX);
+    w.op(JMP, group);
     w.bind(done);
     w.op(MOV, RSP, kept(CALLERS_STACK));
   }
 
-  /** From the first row in rax and the number left in rdx: the row pointers and the masks. */
-  private void rows() {
-    var next = w.label("pointer");
+  /** Where the group ends that begins in rax, of rows that end in rdx. */
+  private void groupEnd() {
+    w.op(LEA, RCX, at(RAX, Panel.ROWS));
+    if (panels > 1) {
+      w.op(ADD, RAX, imm(Panel.ROWS * panels));
+      w.op(CMP, at(ARGUMENTS, MatMulArguments.TOKENS).sized(64), imm(MANY_TOKENS));
+      w.op(CMOVGE, RCX, RAX);
+    }
+    w.op(CMP, RCX, RDX);
+    w.op(CMOVG, RCX, RDX);
+    w.op(MOV, kept(GROUP_END), RCX);
+  }
+
+  /** Code for each panel of the group, whose row and scratch are kept meanwhile. */
+  private void panels(String name, Runnable panel) {
+    var next = w.label(name);
+    w.op(MOV, RAX, kept(GROUP));
+    w.op(MOV, kept(ROW), RAX);
+    w.op(MOV, RAX, kept(GROUP_SCRATCH));
+    w.op(MOV, kept(SCRATCH), RAX);
+    w.bind(next);
+    panel.run();
+    w.op(ADD, kept(SCRATCH), imm(Panel.SIZE));
+    w.op(MOV, RAX, kept(ROW));
+    w.op(ADD, RAX, imm(Panel.ROWS));
+    w.op(MOV, kept(ROW), RAX);
+    w.op(CMP, RAX, kept(GROUP_END));
+    w.op(JL, next);
+  }
+
+  /** How many rows the panel has, in rdx, from its first row in rax. */
+  private void count() {
+    w.op(MOV, RDX, kept(END));
+    w.op(SUB, RDX, RAX);
     w.op(MOV, RCX.d(), imm(Panel.ROWS));
     w.op(CMP, RDX, RCX);
     w.op(CMOVG, RDX, RCX);
-    if (isWide()) {
-      w.op(MOV, RBX.d(), imm(-1));
-      w.op(BZHI, RBX.d(), RBX.d(), RDX.d());
-      w.op(KMOVW, Tile.LOWER_ROWS, RBX.d());
-      w.op(SHR, RBX.d(), imm(16));
-      w.op(KMOVW, Tile.UPPER_ROWS, RBX.d());
-    }
+  }
+
+  /** The masks of a tile as wide as the panel. */
+  private void masks() {
+    if (!isWide()) return;
+    w.op(MOV, RAX, kept(ROW));
+    count();
+    w.op(MOV, RAX.d(), imm(-1));
+    w.op(BZHI, RAX.d(), RAX.d(), RDX.d());
+    w.op(KMOVW, Tile.LOWER_ROWS, RAX.d());
+    w.op(SHR, RAX.d(), imm(16));
+    w.op(KMOVW, Tile.UPPER_ROWS, RAX.d());
+  }
+
+  /** The panel's row pointers, and the masks of narrow tiles. */
+  private void rows() {
+    var next = w.label("pointer");
+    w.op(MOV, RAX, kept(ROW));
+    count();
     w.op(MOV, RBX, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
     w.op(IMUL, RAX, RBX);
     w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.WEIGHTS));
@@ -199,31 +266,21 @@ public final class MatMul {
     w.op(JNE, next);
   }
 
-  /** All tokens against the panel; as many as a tile holds, the last ones in equal parts. */
+  /** All tokens against the panels; as many as a tile holds, the last ones in equal parts. */
   private void tokens() {
     var more = w.label("more");
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.TOKENS));
     w.op(MOV, kept(TOKENS), RAX);
     w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.X));
     w.op(MOV, kept(TOKEN_X), RAX);
-    w.op(MOV, RAX, kept(ROW));
-    w.op(SHL, RAX, imm(2));
-    w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.OUT));
+    w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.OUT));
     w.op(MOV, kept(TOKEN_OUT), RAX);
-    added();
+    w.op(MOV, RAX, at(ARGUMENTS, MatMulArguments.RESIDUAL));
+    w.op(MOV, kept(RESIDUAL), RAX);
+    whetherAdds();
     w.bind(more);
     size();
-    ask();
-    if (Tile.rows(w.isa()) == Panel.ROWS) {
-      operands(false);
-      call();
-    } else {
-      // A tile is narrower than the panel: the rest of its rows come in a second round.
-      operands(false);
-      call();
-      operands(true);
-      call();
-    }
+    panels("met", this::tile);
     w.op(MOV, RAX, kept(TILE));
     w.op(SUB, kept(TOKENS), RAX);
     w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.X_BYTES));
@@ -238,8 +295,21 @@ public final class MatMul {
     w.op(JG, more);
   }
 
-  /** What is added to the rows of the panel, if anything is by now. */
-  private void added() {
+  /** A tile of tokens against a panel. */
+  private void tile() {
+    ask();
+    masks();
+    operands(false);
+    call();
+    if (Tile.rows(w.isa()) < Panel.ROWS) {
+      // A tile is narrower than the panel: the rest of its rows come in a second round.
+      operands(true);
+      call();
+    }
+  }
+
+  /** Whether anything is added to products by now. */
+  private void whetherAdds() {
     var sums = w.label("sums");
     w.op(XOR, RCX.d(), RCX.d());
     w.op(MOV, RAX, kept(K_DONE));
@@ -249,22 +319,17 @@ public final class MatMul {
     w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.ADDS));
     w.bind(sums);
     w.op(MOV, kept(ADDS), RCX);
-    w.op(MOV, RAX, kept(ROW));
-    w.op(SHL, RAX, imm(2));
-    w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.BIAS));
-    w.op(ADD, RCX, RAX);
-    w.op(MOV, kept(BIAS), RCX);
-    w.op(ADD, RAX, at(ARGUMENTS, MatMulArguments.RESIDUAL));
-    w.op(MOV, kept(RESIDUAL), RAX);
   }
 
-  /** Asks for the lines of the residual that the next tile ends with. */
+  /** Asks for the lines of the residual that the tile ends with. */
   private void ask() {
     var token = w.label("ask");
     var none = w.label("asked");
     w.op(CMP, kept(ADDS), imm(0));
     w.op(JE, none);
-    w.op(MOV, RAX, kept(RESIDUAL));
+    w.op(MOV, RAX, kept(ROW));
+    w.op(SHL, RAX, imm(2));
+    w.op(ADD, RAX, kept(RESIDUAL));
     w.op(MOV, RCX, kept(TILE));
     w.bind(token);
     w.op(PREFETCHT1, at(RAX));
@@ -311,12 +376,16 @@ public final class MatMul {
       }
     }
     w.op(MOV, Tile.X_STEP, at(ARGUMENTS, MatMulArguments.X_BYTES));
-    int offset = upperRows ? 4 * Tile.rows(w.isa()) : 0;
-    w.op(MOV, R9, kept(BIAS));
+    int offset = upperRows ? Float.BYTES * Tile.rows(w.isa()) : 0;
+    w.op(MOV, R9, kept(ROW));
+    w.op(SHL, R9, imm(2));
     w.op(ADD, R9, imm(offset));
-    w.op(MOV, kept(TILE_BIAS), R9);
-    w.op(MOV, R9, kept(RESIDUAL));
-    w.op(ADD, R9, imm(offset));
+    w.op(MOV, Tile.OUT, kept(TOKEN_OUT));
+    w.op(ADD, Tile.OUT, R9);
+    w.op(MOV, RCX, at(ARGUMENTS, MatMulArguments.BIAS));
+    w.op(ADD, RCX, R9);
+    w.op(MOV, kept(TILE_BIAS), RCX);
+    w.op(ADD, R9, kept(RESIDUAL));
     w.op(MOV, kept(TILE_RESIDUAL), R9);
     w.op(MOV, R9, kept(SCRATCH));
     w.op(LEA, Tile.BYTES, at(R9, Panel.BYTES + offset));
@@ -325,8 +394,6 @@ public final class MatMul {
     if (!isWide()) {
       w.op(LEA, Tile.MASKS, at(R9, Panel.MASKS + offset));
     }
-    w.op(MOV, Tile.OUT, kept(TOKEN_OUT));
-    w.op(ADD, Tile.OUT, imm(offset));
     w.op(MOV, Tile.OUT_STEP, at(ARGUMENTS, MatMulArguments.OUT_BYTES));
   }
 

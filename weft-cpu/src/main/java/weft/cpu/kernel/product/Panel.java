@@ -33,7 +33,11 @@ public final class Panel {
   static final int POINTERS = 0;
   static final int MASKS = POINTERS + 8 * ROWS;
   static final int BYTES = MASKS + 4 * ROWS;
-  static final int SCALES = BYTES + ROWS * DEPTH;
+
+  /** The values of a whole panel, whatever they are. */
+  static final int UNPACKED = ROWS * DEPTH;
+
+  static final int SCALES = BYTES + UNPACKED;
   static final int MINIMUMS = SCALES + 4 * ROWS * (DEPTH / 16 + DEPTH / 256);
 
   /** Pairs of minimums of 256 values, and what they and their unit take. */

@@ -158,6 +158,44 @@ class MatMulTest {
     }
   }
 
+  /** Several groups, the last of them and its last panel not whole, and more than one depth. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void manyTokensMeetPanelsInGroupsWithTheBitsOfFewer(Isa isa, Encoding encoding) {
+    int rows = (MatMul.MOST_PANELS + 1) * Panel.ROWS + 7;
+    int tokens = MatMul.MANY_TOKENS + 1;
+    boolean floats = encoding.blockValues() == 1;
+    int k = (floats ? Panel.FLOAT_DEPTH : Panel.DEPTH) + 256;
+    try (var rig = new Rig(isa)) {
+      var weights =
+          new PlainRows(rig.weights(encoding, Rig.Values.GAUSSIAN, rows, k), encoding.bytes(k));
+      var input = rig.values(Rig.Values.GAUSSIAN, tokens * k, 1);
+      var x = floats ? rig.floats(input) : rig.quantized(input, Activations.of(encoding, k));
+      long xBytes = floats ? 4L * k : Activations.of(encoding, k).rowBytes();
+      var bias = rig.floats(rig.randomFloats(rows, 1));
+      var residual = rig.floats(rig.randomFloats(tokens * rows, 1));
+      var scratch = rig.allocate(KernelLibrary.SCRATCH_BYTES);
+      var block = rig.allocate(MatMulArguments.BYTES);
+      var together = rig.allocate(4L * tokens * rows);
+      var apart = rig.allocate(4L * tokens * rows);
+      for (int[] part : new int[][] {{0, tokens}, {0, tokens / 2}, {tokens / 2, tokens}}) {
+        var out = part[1] - part[0] == tokens ? together : apart;
+        long first = 4L * rows * part[0];
+        new MatMulArguments(
+                weights,
+                k,
+                new PlainRows(x.asSlice(xBytes * part[0]), xBytes),
+                part[1] - part[0],
+                PlainRows.packed(out.asSlice(first), rows))
+            .plus(bias, PlainRows.packed(residual.asSlice(first), rows))
+            .write(block);
+        rig.library.matMul(encoding).run(block, 0, 3, scratch);
+        rig.library.matMul(encoding).run(block, 3, rows, scratch);
+      }
+      assertThat(together.mismatch(apart)).isEqualTo(-1);
+    }
+  }
+
   /** More than kernels of a few take, and so what panels take. */
   private static final int MANY = 40;
 

@@ -1,9 +1,14 @@
 package weft.cpu.asm;
 
-/** The cache nearest to a core, which kernels choose their walks by. */
-public final class NearCache {
+/** The caches of a core, which kernels choose their walks by. */
+public enum CoreCache {
+  NEAREST(1),
+  SECOND(2);
+
   /** Where Intel describes caches, one a subleaf; and where AMD does, in the same words. */
-  private static final int[] LEAVES = {4, 0x8000001D};
+  private static final int INTELS = 4;
+
+  private static final int AMDS = 0x8000001D;
 
   /** No processor has more caches; a list without an end is none of theirs. */
   private static final int MOST_CACHES = 8;
@@ -11,22 +16,26 @@ public final class NearCache {
   private static final int DATA = 1;
   private static final int UNIFIED = 3;
 
-  private static final long BYTES = ask();
+  private final int level;
+  private final long bytes;
 
-  private NearCache() {}
-
-  /** How much data the core's nearest cache holds; zero where the processor does not say. */
-  public static long bytes() {
-    return BYTES;
+  CoreCache(int level) {
+    this.level = level;
+    this.bytes = ask();
   }
 
-  private static long ask() {
+  /** How much data it holds; zero where the processor does not say. */
+  public long bytes() {
+    return bytes;
+  }
+
+  private long ask() {
     try (var processor = Cpuid.open()) {
-      for (int leaf : LEAVES) {
+      for (int leaf : new int[] {INTELS, AMDS}) {
         if (!processor.has(leaf)) continue;
         for (int i = 0; i < MOST_CACHES; i++) {
           int[] cache = processor.ask(leaf, i);
-          if (isNear(cache[0])) return bytes(cache[1], cache[2]);
+          if (isThis(cache[0])) return bytes(cache[1], cache[2]);
         }
       }
       return 0;
@@ -35,10 +44,9 @@ public final class NearCache {
     }
   }
 
-  private static boolean isNear(int eax) {
+  private boolean isThis(int eax) {
     int type = eax & 0x1F;
-    int level = eax >> 5 & 7;
-    return level == 1 && (type == DATA || type == UNIFIED);
+    return (eax >> 5 & 7) == level && (type == DATA || type == UNIFIED);
   }
 
   /** Ways, partitions, the bytes of a line and sets, each less one. */
