@@ -142,12 +142,14 @@ public sealed interface FormatCode {
   }
 
   /**
-   * Whether two activation rows may read four streams, too. On two Zen 5 cores they have 123
-   * billion products a second of Q8_0 so and 100 abreast, which take 1.08 and 1.33 of the time of
-   * one; but 151 of Q6_K and 168 abreast, and those of nibbles are not slower abreast than one.
+   * Whether two activation rows may read four streams, too. From memory on two Zen 5 cores they
+   * take 1.08 of the time of one in Q8_0 so and 1.33 abreast, 1.03 to 1.12 in Q6_K and 1.19 to
+   * 1.24; but 1.20 to 1.30 in Q4_K and 1.05 to 1.18 abreast, and other nibbles are not slower
+   * abreast than one row.
    */
   private boolean hasPairs(Isa isa) {
-    return this instanceof Bytes && abreast(isa) != AbreastCode.NONE;
+    boolean gains = this instanceof Bytes || this instanceof Runs(_, var run, _) && run == 16;
+    return gains && abreast(isa) != AbreastCode.NONE;
   }
 
   /**
@@ -163,7 +165,7 @@ public sealed interface FormatCode {
       case Bytes(var code, _) -> ShortBlockMatVec.emit(w, name, code);
       case Nibbles(var code, _) when wide -> FourBlockMatVec.emit(w, name, 1, code);
       case Nibbles(var code, _) -> ShortBlockMatVec.emit(w, name, code);
-      case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, code);
+      case Runs(var code, _, _) when wide -> LongBlockMatVec.emit(w, name, tokens, code);
       case Runs(var code, _, _) -> LongBlockRows.emit(w, name, 1, code);
     }
   }

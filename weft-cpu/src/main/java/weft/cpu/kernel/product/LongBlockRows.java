@@ -112,7 +112,7 @@ final class LongBlockRows {
     begin();
     w.loop(step);
     if (xWords instanceof Vec words) {
-      RowLayout.sixteenWords(w, words, X_SUM);
+      RowLayout.sixteenWords(w, words, at(X_SUM), at(X_SUM, RowLayout.LENGTH));
     }
     for (int i = 0; i < streams; i++) {
       block(i);

@@ -9,6 +9,7 @@ import static weft.cpu.kernel.emit.KernelWriter.ARGUMENTS;
 import static weft.cpu.kernel.emit.KernelWriter.SCRATCH;
 
 import weft.cpu.asm.Gpr;
+import weft.cpu.asm.Mem;
 import weft.cpu.asm.Vec;
 import weft.cpu.kernel.emit.KernelWriter;
 import weft.cpu.kernel.format.LongBlockCode;
@@ -34,7 +35,9 @@ record RowLayout(int tokens, Activations.Sums sums) {
 
   static final int STEP = 256;
 
-  private static final int LENGTH = 32;
+  /** Bytes of a vector of 256 bits. */
+  static final int LENGTH = 32;
+
   private static final Gpr TOKEN = R8;
   private static final Gpr STEPS = R11;
   private static final Gpr X = RBX;
@@ -116,7 +119,7 @@ record RowLayout(int tokens, Activations.Sums sums) {
     if (sums == Activations.Sums.WSUM) {
       w.op(VMOVDQU, T.x(), at(X_SUM));
     } else {
-      sixteenWords(w, T, X_SUM);
+      sixteenWords(w, T, at(X_SUM), at(X_SUM, LENGTH));
     }
     w.op(VMOVDQU, at(TO, sums(token)), T);
     w.op(ADD, X, imm(STEP));
@@ -132,9 +135,9 @@ record RowLayout(int tokens, Activations.Sums sums) {
   }
 
   /** Sixteen integers, each as large as a word, become words. */
-  static void sixteenWords(KernelWriter w, Vec to, Gpr from) {
-    w.op(VMOVDQU, to, at(from));
-    w.op(VPACKSSDW, to, to, at(from, LENGTH));
+  static void sixteenWords(KernelWriter w, Vec to, Mem first, Mem second) {
+    w.load(to, first);
+    w.op(VPACKSSDW, to, to, second);
     w.op(VPERMQ, to, to, imm(0b11_01_10_00));
   }
 }
