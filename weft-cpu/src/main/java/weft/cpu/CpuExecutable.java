@@ -28,6 +28,7 @@ import weft.cpu.launch.SharedScratch;
 import weft.cpu.launch.Stage;
 import weft.cpu.portable.VectorApi;
 import weft.cpu.team.Team;
+import weft.cpu.team.TeamChoice;
 import weft.cpu.team.Teams;
 import weft.cpu.team.Worker;
 import weft.ir.Op;
@@ -59,6 +60,10 @@ final class CpuExecutable implements MemberExecutable {
   private final Map<String, PeakedLaunch> peaked = new HashMap<>();
   private final Optional<KernelLibrary> library;
   private final Map<Integer, Script> scripts = new HashMap<>();
+
+  /** By the rows of a step, where who does it is measured. */
+  private final Map<Integer, TeamChoice> choices = new HashMap<>();
+
   private final long weightBytes;
   private final HostMailbox mailbox = new HostMailbox();
   private final RopeTables ropes;
@@ -154,17 +159,25 @@ final class CpuExecutable implements MemberExecutable {
 
   @Override
   public void launch(Step step, int from, int to, Observer observer) {
-    var team = team(step);
+    long bytes = weightBytes * step.rows();
+    if (!teams.areMeasured(bytes)) {
+      launch(step, from, to, observer, teams.of(bytes));
+      return;
+    }
+    var choice = choices.computeIfAbsent(step.rows(), _ -> new TeamChoice());
+    long start = System.nanoTime();
+    launch(step, from, to, observer, teams.of(choice));
+    // The launches before a collective and behind it are done by the same team.
+    if (to == kernels.size()) choice.took(System.nanoTime() - start);
+  }
+
+  private void launch(Step step, int from, int to, Observer observer, Team team) {
     var script = script(step);
     if (from == 0) begin(step, team, script);
     if (from == to) return;
     boolean isWhole = from == 0 && to == kernels.size();
     var some = isWhole ? script.stages() : script.stages(from, to);
     team.run(worker -> walk(step, some, team, worker, observer));
-  }
-
-  private Team team(Step step) {
-    return teams.of(weightBytes * step.rows());
   }
 
   /** Small steps have a script for each number of rows, all others one. */
