@@ -13,7 +13,7 @@ public final class TeamChoice {
   private static final int TRIAL = 4;
 
   /** From the end of a trial to the next one. */
-  private static final int BETWEEN = 256;
+  private static final int BETWEEN = 1024;
 
   private final Took alone = new Took();
   private final Took together = new Took();

@@ -32,8 +32,8 @@ class TeamChoiceTest {
   @Test
   void whatChangesIsNoticed() {
     alone(MANY, 150, 100);
-    assertThat(alone(1_000, 100, 150)).isGreaterThan(700);
-    assertThat(alone(1_000, 150, 100)).isLessThan(300);
+    assertThat(alone(3_000, 100, 150)).isGreaterThan(1_900);
+    assertThat(alone(3_000, 150, 100)).isLessThan(1_100);
   }
 
   /** Who wakes takes long, and one step in three may meet something else. */
