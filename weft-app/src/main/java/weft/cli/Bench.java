@@ -47,7 +47,7 @@ final class Bench {
    * Tokens per second over all sequences: the mean and the standard deviation.
    *
    * @param bytes what each token had to be read for, per second; 0 where it is not known
-   * @param limit the bytes per second that memory gave just before
+   * @param limit the bytes per second that memory gave before each turn
    */
   record Result(Test test, double mean, double deviation, double bytes, double limit) {
     static Result of(Test test, double[] rates, double bytesPerToken, double limit) {
@@ -76,7 +76,6 @@ final class Bench {
   private final Function<List<Session>, Work> work;
   private final int threads;
   private final Going going;
-  private double bytesPerToken;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
   /**
@@ -106,33 +105,54 @@ final class Bench {
     }
   }
 
-  /** Runs once to warm up, then counts. */
-  Result measure(Test test, int repetitions) {
-    bytesPerToken = 0;
-    run(test);
-    double limit = bytesPerToken > 0 ? ReadBandwidth.measure(threads) : 0;
-    var rates = new double[repetitions];
-    for (int i = 0; i < repetitions; i++) {
-      rates[i] = (double) test.tokens() * test.batch() / run(test) * 1e9;
+  /**
+   * Runs each test once to warm up and then all of them in turns, so that what else the machine
+   * does meanwhile meets them alike.
+   */
+  List<Result> measure(List<Test> tests, int repetitions, Progress progress) {
+    var bytesPerToken = new double[tests.size()];
+    for (int i = 0; i < bytesPerToken.length; i++) {
+      progress.accept("warming up " + tests.get(i).name());
+      bytesPerToken[i] = run(tests.get(i)).bytesPerToken;
     }
-    return Result.of(test, rates, bytesPerToken, limit);
+    boolean hasLimit = Arrays.stream(bytesPerToken).anyMatch(bytes -> bytes > 0);
+    var rates = new double[tests.size()][repetitions];
+    double limits = 0;
+    for (int turn = 0; turn < repetitions; turn++) {
+      limits += hasLimit ? ReadBandwidth.measure(threads) : 0;
+      for (int i = 0; i < rates.length; i++) {
+        var test = tests.get(i);
+        progress.accept("measuring %s, %d of %d".formatted(test.name(), turn + 1, repetitions));
+        rates[i][turn] = (double) test.tokens() * test.batch() / run(test).nanos * 1e9;
+      }
+    }
+    var results = new ArrayList<Result>();
+    for (int i = 0; i < rates.length; i++) {
+      results.add(Result.of(tests.get(i), rates[i], bytesPerToken[i], limits / repetitions));
+    }
+    return results;
   }
 
-  /** The nanoseconds that the test's own tokens took. */
-  private long run(Test test) {
+  /**
+   * A test's own tokens.
+   *
+   * @param bytesPerToken 0 where it is not known
+   */
+  private record Run(long nanos, double bytesPerToken) {}
+
+  private Run run(Test test) {
     var sessions = new ArrayList<Session>();
     try {
       for (int i = 0; i < test.batch(); i++) sessions.add(model.open());
       feed(sessions, texts(test.batch(), test.depth()), test.depth());
-      if (test.kind() == Kind.REPLY) {
-        bytesPerToken = work.apply(sessions).bytes() / test.batch();
-      }
+      boolean isReply = test.kind() == Kind.REPLY;
+      double bytes = isReply ? work.apply(sessions).bytes() / test.batch() : 0;
       // To make tokens up is no part of what is measured; for 64 sequences it took 14 to 39 us.
       var texts = texts(test.batch(), test.tokens());
       long start = System.nanoTime();
       // The model cuts a prompt into passes as large as its device takes.
-      feed(sessions, texts, test.kind() == Kind.PROMPT ? test.tokens() : 1);
-      return System.nanoTime() - start;
+      feed(sessions, texts, isReply ? 1 : test.tokens());
+      return new Run(System.nanoTime() - start, bytes);
     } finally {
       sessions.forEach(Session::close);
     }

@@ -56,7 +56,9 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      description = "How often each test runs, after one to warm up (default: ${DEFAULT-VALUE}).")
+      description =
+          "How often each test runs, all in turns, after one of each to warm up (default:"
+              + " ${DEFAULT-VALUE}).")
   private int repetitions = 3;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -72,7 +74,9 @@ final class BenchCommand implements Callable<Integer> {
     try (var opened = options.open(console)) {
       var bench = bench(opened);
       tests.forEach(bench::requireFits);
-      print(results(bench, tests, opened.progress()));
+      var results = bench.measure(tests, repetitions, opened.progress());
+      opened.progress().done();
+      print(results);
       options.reportTime(opened, console);
     }
     return 0;
@@ -86,16 +90,6 @@ final class BenchCommand implements Callable<Integer> {
         sessions -> isStepping ? opened.language().decodeWork(sessions) : Work.NONE,
         Runtime.getRuntime().availableProcessors(),
         isGreedy ? Bench.Going.GREATEST : Bench.Going.RANDOM);
-  }
-
-  private List<Bench.Result> results(Bench bench, List<Bench.Test> tests, Progress progress) {
-    var results = new ArrayList<Bench.Result>();
-    for (var test : tests) {
-      progress.accept("measuring " + test.name());
-      results.add(bench.measure(test, repetitions));
-    }
-    progress.done();
-    return results;
   }
 
   private List<Bench.Test> tests() {
