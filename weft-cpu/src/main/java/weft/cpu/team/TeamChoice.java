@@ -43,10 +43,10 @@ public final class TeamChoice {
   /** What the last few steps took. */
   private static final class Took {
     private final long[] last = new long[TRIAL - 1];
-    private int count;
+    private long count;
 
     void add(long nanos) {
-      last[count++ % last.length] = nanos;
+      last[(int) (count++ % last.length)] = nanos;
     }
 
     boolean isKnown() {

@@ -143,9 +143,8 @@ public sealed interface FormatCode {
 
   /**
    * Whether two activation rows may read four streams, too. From memory on two Zen 5 cores they
-   * take 1.08 of the time of one in Q8_0 so and 1.33 abreast, 1.03 to 1.12 in Q6_K and 1.19 to
-   * 1.24; but 1.20 to 1.30 in Q4_K and 1.05 to 1.18 abreast, and other nibbles are not slower
-   * abreast than one row.
+   * take 1.08 of the time of one in Q8_0 so and 1.33 abreast, 1.00 to 1.04 in Q6_K and 1.19; but
+   * 1.20 to 1.30 in Q4_K and 1.05 to 1.18 abreast, and 1.21 in Q4_0 and 1.04.
    */
   private boolean hasPairs(Isa isa) {
     boolean gains = this instanceof Bytes || this instanceof Runs(_, var run, _) && run == 16;

@@ -219,8 +219,9 @@ public final class MatMul {
     w.op(JL, next);
   }
 
-  /** How many rows the panel has, in rdx, from its first row in rax. */
+  /** The panel's first row in rax, and in rdx how many it has. */
   private void count() {
+    w.op(MOV, RAX, kept(ROW));
     w.op(MOV, RDX, kept(END));
     w.op(SUB, RDX, RAX);
     w.op(MOV, RCX.d(), imm(Panel.ROWS));
@@ -231,7 +232,6 @@ public final class MatMul {
   /** The masks of a tile as wide as the panel. */
   private void masks() {
     if (!isWide()) return;
-    w.op(MOV, RAX, kept(ROW));
     count();
     w.op(MOV, RAX.d(), imm(-1));
     w.op(BZHI, RAX.d(), RAX.d(), RDX.d());
@@ -243,7 +243,6 @@ public final class MatMul {
   /** The panel's row pointers, and the masks of narrow tiles. */
   private void rows() {
     var next = w.label("pointer");
-    w.op(MOV, RAX, kept(ROW));
     count();
     w.op(MOV, RBX, at(ARGUMENTS, MatMulArguments.ROW_BYTES));
     w.op(IMUL, RAX, RBX);
