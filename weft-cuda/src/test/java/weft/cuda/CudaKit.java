@@ -30,6 +30,10 @@ public final class CudaKit {
     for (var name : CudaGoldenTest.PICTURED) {
       checks.put("picture " + name, () -> new CudaGoldenTest().givesTheLogitsOfAPicture(name));
     }
+    checks.put("steps ahead", () -> new FollowTest().repliesAreThoseOfTheReference());
+    var slots = new ExpertSlotsTest();
+    checks.put("experts in slots", slots::logitsAreTheSameBitsAtAnyBudget);
+    checks.put("rows with a slot a layer", slots::rowsOfTheKitPassWithASlotALayer);
     checks.put("conformance", conformance::computesWhatTheReferenceDoes);
     boolean isWell = true;
     for (var check : checks.entrySet()) {

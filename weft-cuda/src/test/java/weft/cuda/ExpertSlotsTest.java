@@ -52,16 +52,18 @@ class ExpertSlotsTest {
     var heard = new ArrayList<Integer>();
     // More than one of these experts takes on the device, less than two.
     var sizes = Map.of("gguf/qwen3-moe-q8_0.gguf", 15_000, "hf/qwen3-moe", 40_000);
-    for (var name : KitSettings.chosen(sizes.keySet().stream().sorted().toList(), 1)) {
+    var names = KitSettings.chosen(sizes.keySet().stream().sorted().toList(), 1);
+    for (var name : names) {
       var one = new ExpertBudget.Bytes(sizes.get(name));
       var file = CudaGoldenTest.GOLDEN.resolve(name);
-      var all = met(file, "interpreted", Optional.empty());
+      var all = met(file, KitSettings.backend(), Optional.empty());
       assertThat(all.traffic).isEmpty();
       // A budget for all of them is none.
       var budgets = List.of(one, new ExpertBudget.ALayer(3), new ExpertBudget.ALayer(99));
       for (var budget : budgets) {
         var memory = new ExpertMemory(budget, (_, experts) -> heard.add(experts.length));
-        var some = met(file, budget == one ? "late" : "interpreted", Optional.of(memory));
+        var backend = budget == one ? KitSettings.late() : KitSettings.backend();
+        var some = met(file, backend, Optional.of(memory));
         for (int i = 0; i < all.logits.size(); i++) {
           assertThat(some.logits.get(i)).as("%s, row %d", budget, i).isEqualTo(all.logits.get(i));
         }
@@ -75,7 +77,8 @@ class ExpertSlotsTest {
             });
       }
     }
-    assertThat(heard).isNotEmpty();
+    // A share of the kit may have none of them.
+    assertThat(heard.isEmpty()).isEqualTo(names.isEmpty());
   }
 
   @Test
@@ -96,7 +99,7 @@ class ExpertSlotsTest {
   void aBudgetThatHoldsNoExpertIsRefused() {
     var memory = Optional.of(ExpertMemory.of(new ExpertBudget.Bytes(100)));
     var file = CudaGoldenTest.GOLDEN.resolve("gguf/qwen3-moe-q8_0.gguf");
-    assertThatThrownBy(() -> met(file, "interpreted", memory))
+    assertThatThrownBy(() -> met(file, KitSettings.backend(), memory))
         .isInstanceOf(BackendException.class)
         .hasMessageContaining("holds no expert of this model")
         .hasMessageContaining("--expert-memory");

@@ -121,6 +121,6 @@ class FollowTest {
 
   @Test
   void repliesAreThoseOfTheReference() {
-    assertThat(replies("late")).containsExactlyElementsOf(replies("reference"));
+    assertThat(replies(KitSettings.late())).containsExactlyElementsOf(replies("reference"));
   }
 }

@@ -16,6 +16,11 @@ final class KitSettings {
     return System.getProperty("weft.cuda.backend", "interpreted");
   }
 
+  /** The same, with a queue that is worked off as late as can be where it is ours. */
+  static String late() {
+    return backend().equals("interpreted") ? "late" : backend();
+  }
+
   private static boolean isWhole() {
     return Boolean.getBoolean("weft.cuda.all");
   }
