@@ -18,7 +18,8 @@ final class Gpu {
   private static final String END = "<!-- end of what gpu made -->";
 
   /**
-   * Peers on one H200 on another day: llama.cpp CUDA without flash attention, torch with graphs.
+   * Peers on one H200 on another day: llama.cpp CUDA without flash attention, torch with graphs,
+   * which is run again where it is there.
    */
   private record Peers(String llama, String torch) {
     static final Peers NONE = new Peers("", "");
@@ -30,9 +31,16 @@ final class Gpu {
    * @param options of {@code weft bench}
    * @param test its name there
    * @param must what was asked for, in tokens/s; below 1, as a share of one stream's
+   * @param asTorch what torch-peer.py is asked for the same
    */
   private record Figure(
-      String name, String model, List<String> options, String test, double must, Peers peers) {}
+      String name,
+      String model,
+      List<String> options,
+      String test,
+      double must,
+      Peers peers,
+      List<String> asTorch) {}
 
   /** What a figure may be a share of. */
   private static final String ONE_STREAM = "Llama-1B BF16, one stream";
@@ -42,12 +50,14 @@ final class Gpu {
 
   private static Figure reply(String name, String model, int batch, double must, Peers peers) {
     var options = List.of("--prompt=0", "--gen=256", "--greedy", "--batch=" + batch);
-    return new Figure(name, model, options, "tg256", must, peers);
+    var asTorch = List.of(shape(model), "reply", String.valueOf(batch));
+    return new Figure(name, model, options, "tg256", must, peers, asTorch);
   }
 
   private static Figure prompt(String name, String model, int tokens, double must, Peers peers) {
     var options = List.of("--prompt=" + tokens, "--gen=0");
-    return new Figure(name, model, options, "pp" + tokens, must, peers);
+    var asTorch = List.of(shape(model), "prompt", String.valueOf(tokens));
+    return new Figure(name, model, options, "pp" + tokens, must, peers, asTorch);
   }
 
   private static final List<Figure> FIGURES =
@@ -61,7 +71,8 @@ final class Gpu {
               List.of("--prompt=0", "--gen=256", "--greedy", "--depth=4096"),
               "tg256",
               0.85,
-              Peers.NONE),
+              Peers.NONE,
+              List.of()),
           reply("Llama-1B BF16, 16 streams", LLAMA, 16, 0, Peers.NONE),
           reply("Llama-1B BF16, 64 streams", LLAMA, 64, 20_538, new Peers("", "13,692")),
           prompt("Llama-1B BF16, prompt of 512", LLAMA, 512, 0, Peers.NONE),
@@ -76,21 +87,29 @@ final class Gpu {
           reply("Qwen3-8B BF16, 64 streams", QWEN, 64, 4946, new Peers("", "3,297")),
           prompt("Qwen3-8B BF16, prompt of 4,096", QWEN, 4096, 18_384, new Peers("", "30,640")));
 
+  private static String shape(String model) {
+    return model.split(":")[0];
+  }
+
   private Gpu() {}
 
   /**
    * @param arguments the folder for checkpoints, the table's file or {@code -}, the folder for
-   *     compiled kernels, what to leave out by {@code --without=TEXT}, then the command that is
-   *     Weft
+   *     compiled kernels, torch-peer.py, what to leave out by {@code --without=TEXT} and how often
+   *     all take turns by {@code --turns=N}, then the command that is Weft
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var rest = new ArrayList<>(Arrays.asList(arguments));
     var models = Files.createDirectories(Path.of(rest.removeFirst()));
     var file = rest.removeFirst();
     var kernels = rest.removeFirst();
+    var torch = new Torch(rest.removeFirst());
     var without = new ArrayList<String>();
-    while (rest.getFirst().startsWith("--without=")) {
-      without.add(rest.removeFirst().substring("--without=".length()));
+    int turns = 1;
+    while (rest.getFirst().startsWith("--without=") || rest.getFirst().startsWith("--turns=")) {
+      var option = rest.removeFirst().split("=", 2);
+      if (option[0].equals("--turns")) turns = Integer.parseInt(option[1]);
+      else without.add(option[1]);
     }
     var figures =
         FIGURES.stream()
@@ -98,16 +117,26 @@ final class Gpu {
             .toList();
     synthesize(rest, models, figures);
     var lines = new ArrayList<String>();
-    lines.add(LocalDate.now() + ", " + device() + "; random weights, tokens/s.");
+    lines.add(
+        "%s, %s; random weights, tokens/s; %s; llama.cpp of another day."
+            .formatted(LocalDate.now(), device(), torch.said(turns)));
     lines.add("");
     lines.add("| | Weft | must | llama.cpp | torch |");
     lines.add("|---|---:|---:|---:|---:|");
     lines.forEach(System.out::println);
     double oneStream = Double.NaN;
     for (var figure : figures) {
-      var rate = measured(rest, models, figure);
+      var rates = new ArrayList<OptionalDouble>();
+      var ofTorch = new ArrayList<OptionalDouble>();
+      boolean hasPeer = torch.isThere() && !figure.peers().torch().isEmpty();
+      for (int turn = 0; turn < turns; turn++) {
+        rates.add(measured(rest, models, figure));
+        if (hasPeer) ofTorch.add(torch.measured(figure.asTorch()));
+      }
+      var rate = median(rates);
       if (figure.name().equals(ONE_STREAM)) oneStream = rate.orElse(Double.NaN);
-      var line = line(figure, rate, oneStream);
+      var peer = hasPeer ? said(median(ofTorch)) : figure.peers().torch();
+      var line = line(figure, rate, oneStream, peer);
       System.out.println(line);
       lines.add(line);
     }
@@ -163,21 +192,76 @@ final class Gpu {
     try {
       var out = PeerProcess.run(command).out();
       int at = out.indexOf("\"" + figure.test() + "\"");
-      var rate = PeerProcess.number(out.substring(Math.max(0, at)), "tokens_per_second");
-      if (rate.isEmpty()) System.err.println("no number: " + out.strip());
-      return rate.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+      return rate(out.substring(Math.max(0, at)));
     } catch (IOException e) {
       System.err.println(e.getMessage());
       return OptionalDouble.empty();
     }
   }
 
-  private static String line(Figure figure, OptionalDouble measured, double oneStream) {
+  private static OptionalDouble rate(String out) {
+    var rate = PeerProcess.number(out, "tokens_per_second");
+    if (rate.isEmpty()) System.err.println("no number: " + out.strip());
+    return rate.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+  }
+
+  /** Of those that there are. */
+  private static OptionalDouble median(List<OptionalDouble> rates) {
+    var sorted = rates.stream().flatMapToDouble(OptionalDouble::stream).sorted().toArray();
+    if (sorted.length == 0) return OptionalDouble.empty();
+    int half = sorted.length / 2;
+    boolean isOdd = sorted.length % 2 == 1;
+    return OptionalDouble.of(isOdd ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2);
+  }
+
+  /** torch by weft-bench/torch-peer.py, where this machine's python3 has it. */
+  private static final class Torch {
+    private final String script;
+    private final String version;
+
+    Torch(String script) throws InterruptedException {
+      this.script = script;
+      String found = "";
+      try {
+        var asked = List.of("python3", "-c", "import torch; print(torch.__version__)");
+        found = PeerProcess.run(asked).out().strip();
+      } catch (IOException e) {
+        // There is none, which the table says.
+      }
+      version = found;
+    }
+
+    boolean isThere() {
+      return !version.isEmpty();
+    }
+
+    String said(int turns) {
+      if (!isThere()) return "torch 2.11 of another day";
+      return "torch %s in turns with Weft, medians of %d".formatted(version, turns);
+    }
+
+    OptionalDouble measured(List<String> asked) throws InterruptedException {
+      var command = new ArrayList<>(List.of("python3", script));
+      command.addAll(asked);
+      try {
+        return rate(PeerProcess.run(command).out());
+      } catch (IOException e) {
+        System.err.println(e.getMessage());
+        return OptionalDouble.empty();
+      }
+    }
+  }
+
+  private static String said(OptionalDouble rate) {
+    return rate.isEmpty() ? "failed" : whole(rate.getAsDouble());
+  }
+
+  private static String line(
+      Figure figure, OptionalDouble measured, double oneStream, String torch) {
     double asked = figure.must() < 1 ? figure.must() * oneStream : figure.must();
     var must = asked > 0 ? whole(asked) : "";
-    var rate = measured.isEmpty() ? "failed" : whole(measured.getAsDouble());
     return "| %s | %s | %s | %s | %s |"
-        .formatted(figure.name(), rate, must, figure.peers().llama(), figure.peers().torch());
+        .formatted(figure.name(), said(measured), must, figure.peers().llama(), torch);
   }
 
   private static String whole(double rate) {

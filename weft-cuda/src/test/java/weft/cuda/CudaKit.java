@@ -1,6 +1,7 @@
 package weft.cuda;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
@@ -18,19 +19,24 @@ public final class CudaKit {
    * @param arguments parts of names, of which each check that runs has one; none for all checks
    */
   public static void main(String[] arguments) throws Exception {
-    var checks = new LinkedHashMap<String, Check>();
+    var whole = new LinkedHashMap<String, Check>();
     var conformance = new CudaConformanceTest();
-    checks.put("contracts", conformance::keepsItsStatesAndRefusesAsEveryBackendDoes);
+    whole.put("contracts", conformance::keepsItsStatesAndRefusesAsEveryBackendDoes);
+    for (var name : CudaGoldenTest.PICTURED) {
+      whole.put("picture " + name, () -> new CudaGoldenTest().givesTheLogitsOfAPicture(name));
+    }
+    whole.put("steps ahead", () -> new FollowTest().repliesAreThoseOfTheReference());
+    var checks = new LinkedHashMap<String, Check>();
+    for (var name : KitSettings.chosen(List.copyOf(whole.keySet()), whole.size())) {
+      checks.put(name, whole.get(name));
+    }
+    // These take their share of what they go through by themselves.
     for (var family : CudaGoldenTest.families()) {
       var name = "golden " + family.getFileName();
       checks.put(name, () -> new CudaGoldenTest().givesTheLogitsAndTokens(family));
       var mesh = "mesh of two " + family.getFileName();
       checks.put(mesh, () -> new CudaGoldenTest().givesThemOnAMeshOfTwo(family));
     }
-    for (var name : CudaGoldenTest.PICTURED) {
-      checks.put("picture " + name, () -> new CudaGoldenTest().givesTheLogitsOfAPicture(name));
-    }
-    checks.put("steps ahead", () -> new FollowTest().repliesAreThoseOfTheReference());
     var slots = new ExpertSlotsTest();
     checks.put("experts in slots", slots::logitsAreTheSameBitsAtAnyBudget);
     checks.put("rows with a slot a layer", slots::rowsOfTheKitPassWithASlotALayer);
