@@ -97,7 +97,12 @@ final class GroupProduct {
     return most >= ROWS
         && TensorProduct.takes(product)
         && product.layout().form().isEmpty()
-        && product.columns() % DEPTH == 0;
+        && takes(product.columns());
+  }
+
+  /** Whether rows of so many values are whole steps. */
+  static boolean takes(int columns) {
+    return columns % DEPTH == 0;
   }
 
   Grid grid(int rows) {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import weft.ir.Fn;
 import weft.quant.Encoding;
+import weft.quant.Encodings;
 
 /**
  * A weight of {@code outputs} rows that meets rows of {@code columns} activations.
@@ -42,6 +43,16 @@ public record Product(
   /** The same of activations that were normed before. */
   Product normed() {
     return new Product(encoding, columns, outputs, finish);
+  }
+
+  /** The same of a weight whose values became halves. */
+  public Product ofHalves() {
+    return new Product(Encodings.F16, columns, outputs, finish, norm);
+  }
+
+  /** The rows of all weights together, which lie behind each other. */
+  public int rowsOfWeights() {
+    return outputs * weights();
   }
 
   RowLayout layout() {

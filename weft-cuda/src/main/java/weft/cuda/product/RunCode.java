@@ -276,6 +276,16 @@ final class RunCode {
         : w.dotUnsigned(quad, activations, sum);
   }
 
+  /** The 32 values of a loaded run as halves, two a word. */
+  List<B32> halves(Loaded loaded) {
+    var values = values(take(loaded));
+    var pairs = new ArrayList<B32>();
+    for (int i = 0; i < values.size(); i += 2) {
+      pairs.add(w.toHalves(values.get(i), values.get(i + 1)));
+    }
+    return pairs;
+  }
+
   /** The 32 values of a run. */
   List<F32> values(Taken taken) {
     var values = new ArrayList<F32>();

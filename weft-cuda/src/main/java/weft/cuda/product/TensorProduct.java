@@ -198,12 +198,7 @@ final class TensorProduct {
     }
 
     private void store(List<B32> loaded, Mem at) {
-      var code = new RunCode(w, layout);
-      var values = code.values(code.take(runs.orElseThrow().in(loaded)));
-      var pairs = new ArrayList<B32>();
-      for (int i = 0; i < values.size(); i += 2) {
-        pairs.add(w.toHalves(values.get(i), values.get(i + 1)));
-      }
+      var pairs = new RunCode(w, layout).halves(runs.orElseThrow().in(loaded));
       for (int i = 0; i < pairs.size(); i += 4) {
         w.storeWords(at.plus(4 * i), pairs.subList(i, i + 4));
       }

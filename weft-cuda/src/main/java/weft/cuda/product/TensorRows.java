@@ -178,13 +178,7 @@ final class TensorRows {
   /** A lane's part of a piece of a row as pairs of halves. */
   private List<B32> pairs(List<B32> loaded) {
     if (!x.isByRuns()) return loaded;
-    var code = new RunCode(w, layout);
-    var values = code.values(code.take(runs.orElseThrow().in(loaded)));
-    var pairs = new ArrayList<B32>();
-    for (int i = 0; i < values.size(); i += 2) {
-      pairs.add(w.toHalves(values.get(i), values.get(i + 1)));
-    }
-    return pairs;
+    return new RunCode(w, layout).halves(runs.orElseThrow().in(loaded));
   }
 
   private void multiply(List<List<B32>> loaded, B32 piece, B64 activations, List<List<F32>> sums) {

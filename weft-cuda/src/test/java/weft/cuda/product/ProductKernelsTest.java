@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,10 @@ class ProductKernelsTest {
 
   static Stream<Encoding> encodings() {
     return Encodings.all().stream();
+  }
+
+  static Stream<Encoding> packedEncodings() {
+    return encodings().filter(encoding -> PackedForm.of(encoding).isPresent());
   }
 
   /** Columns that leave lanes without work, and those that take several turns of a warp. */
@@ -66,6 +71,32 @@ class ProductKernelsTest {
             .isCloseTo(expected, org.assertj.core.data.Offset.offset(Math.ulp(expected) * 4));
       }
     }
+  }
+
+  /**
+   * The halves nearest to what a table's rows are unpacked to, of a last warp that is not whole.
+   */
+  @ParameterizedTest
+  @MethodSource("packedEncodings")
+  void everyPackedEncodingBecomesHalves(Encoding encoding) {
+    int columns = 3 * encoding.blockValues();
+    int rows = 45;
+    var weights = rig.weights(encoding, rows, columns);
+    long from = rig.upload(encoding, columns, weights);
+    long ids = rig.upload(IntStream.range(0, rows).toArray());
+    var unpack = ProductKernels.unpack(encoding, columns);
+    var reals = rig.run(unpack, rows, rows * columns, new long[] {from, ids, 0, columns, rows}, 2);
+    var product = new Product(encoding, columns, rows, new Finish.None());
+    var kernel = ProductKernels.halvesOfWeights(product);
+    // As many floats as they take, and one behind them.
+    var pairs = rig.run(kernel, rows, rows * columns / 2 + 1, new long[] {from, 0, rows}, 1);
+    for (int i = 0; i < rows * columns; i++) {
+      int bits = Float.floatToRawIntBits(pairs[i / 2]) >> 16 * (i % 2);
+      assertThat((short) bits)
+          .as("%s, value %d", encoding.name(), i)
+          .isEqualTo(Float.floatToFloat16(reals[i]));
+    }
+    assertThat(pairs[rows * columns / 2]).isNaN();
   }
 
   /** So many columns that a lane loads the next weights while it multiplies. */
@@ -195,6 +226,30 @@ class ProductKernelsTest {
     }
   }
 
+  /** Odd numbers of steps, rows and outputs; gates whose two weights lie behind each other. */
+  @ParameterizedTest
+  @MethodSource("packedEncodings")
+  void groupsOfWarpsMultiplyHalvesOfPackedWeights(Encoding encoding) {
+    int columns = encoding.blockValues() == 32 ? 3 * 64 : encoding.blockValues();
+    var added = new Product(encoding, columns, 131, new Finish.Add());
+    rig.checkUnpacked(added, 128, 133, true, 2e-3f);
+    var norm = Optional.of(new Product.Norm(1e-5f, 1));
+    var gated = new Product(encoding, columns, 70, new Finish.Gate(Fn.SILU), norm);
+    rig.checkUnpacked(gated, 256, 5, true, 2e-2f);
+  }
+
+  @Test
+  void onlyWholeStepsOfPackedWeightsBecomeHalves() {
+    assertThat(ProductKernels.canUnpack(new Product(Encodings.Q8_0, 192, 3, new Finish.None())))
+        .isTrue();
+    for (var product :
+        List.of(
+            new Product(Encodings.Q8_0, 96, 3, new Finish.None()),
+            new Product(Encodings.BF16, 192, 3, new Finish.None()))) {
+      assertThat(ProductKernels.canUnpack(product)).isFalse();
+    }
+  }
+
   @Test
   void groupsOfWarpsAreChosenWhereTheyCanBe() {
     var product = new Product(Encodings.BF16, 2048, 3072, new Finish.None());
@@ -218,6 +273,9 @@ class ProductKernelsTest {
         var product = new Product(Encodings.BF16, 2048, 2048, finish);
         texts.add(PtxModule.hopper(List.of(new GroupProduct(product, columns).function())));
       }
+    }
+    for (var encoding : packedEncodings().toList()) {
+      texts.add(PtxModule.hopper(List.of(new WeightHalves(encoding, 2048).function())));
     }
     assertThat(PtxCheck.assemble("sm_90a", texts))
         .noneMatch(line -> line.matches(".* [1-9]\\d* bytes spill.*"))

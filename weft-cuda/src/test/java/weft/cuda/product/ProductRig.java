@@ -117,6 +117,38 @@ final class ProductRig {
     check(product, kernel, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
   }
 
+  /** The same of packed weights that another kernel makes halves. */
+  void checkUnpacked(Product product, int columns, int rows, boolean hasBias, float tolerance) {
+    var halves = ProductKernels.halves(product.ofHalves());
+    long bytes = ProductKernels.halvesBytes(product, rows);
+    var group = new GroupProduct(product.ofHalves().normed(), columns);
+    var kernel = new ProductKernel(group.function(), group::grid);
+    check(
+        product,
+        kernel,
+        rows,
+        hasBias,
+        tolerance,
+        a -> unpacked(product, halved(product, a, halves, bytes)));
+  }
+
+  /** Arguments with halves in the place of packed weights. */
+  private long[] unpacked(Product product, long[] arguments) {
+    var changed = arguments.clone();
+    var unpack = ProductKernels.halvesOfWeights(product);
+    var module = driver.module(PtxModule.hopper(List.of(unpack.function())));
+    for (int i = 0; i < product.weights(); i++) {
+      changed[i] = driver.allocate(ProductKernels.halvesBytes(product, product.outputs()));
+      driver.launch(
+          module.function(unpack.name()),
+          unpack.grid(product.outputs()),
+          arguments[i],
+          changed[i],
+          product.outputs());
+    }
+    return changed;
+  }
+
   /** Arguments with halves in the place of floats. */
   private long[] halved(Product product, long[] arguments, ProductKernel kernel, long bytes) {
     long halves = driver.allocate(bytes);
