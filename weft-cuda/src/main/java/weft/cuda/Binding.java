@@ -42,6 +42,8 @@ final class Binding {
   private final Attention attention;
   private long scratchBytes;
   private long scratchUsed;
+  private Memory room;
+  private long roomBytes;
   private List<Call> calls = new ArrayList<>();
   private List<String> names = new ArrayList<>();
   private List<Call> behind = new ArrayList<>();
@@ -64,6 +66,7 @@ final class Binding {
     this.step = step;
     this.scratch = scratch;
     this.nowhere = new Memory(driver);
+    this.room = nowhere;
     this.area = area;
     this.kvType = kvType;
     this.products = new Products(this, kernels);
@@ -176,9 +179,10 @@ final class Binding {
     return new Turning(frequencies.type().width() / sections, sections, pairing, scale);
   }
 
-  /** The bytes that the launches bound so far need beside their buffers. */
-  long scratchBytes() {
-    return scratchBytes;
+  /** Takes the memory that the launches bound so far need beside their buffers. */
+  void allocate() {
+    scratch.allocate(scratchBytes);
+    if (roomBytes > 0) room = weights.room(roomBytes);
   }
 
   // Where things are.
@@ -279,6 +283,16 @@ final class Binding {
     return scratch;
   }
 
+  /** A launch needs so many bytes of the {@link #room}. */
+  void needRoom(long bytes) {
+    roomBytes = Math.max(roomBytes, bytes);
+  }
+
+  /** What other programs over these weights have too, so that nothing stays there. */
+  Memory room() {
+    return room;
+  }
+
   // What is told.
 
   /** Compiles a kernel with the others; it can be launched from calls. */
@@ -289,6 +303,16 @@ final class Binding {
 
   void call(Call call) {
     calls.add(call);
+  }
+
+  /** The same of what leaves something in the {@link #room} for itself: nobody comes between. */
+  void callInRoom(Call call) {
+    calls.add(
+        shape -> {
+          synchronized (room) {
+            call.tell(shape);
+          }
+        });
   }
 
   /** Something that is done behind the launch's calls, once for all that have to be waited for. */

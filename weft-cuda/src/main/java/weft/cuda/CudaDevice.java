@@ -36,9 +36,16 @@ final class CudaDevice implements Device, Target {
   private volatile Optional<CudaWeights> prepared = Optional.empty();
 
   CudaDevice(Driver driver, Backend.Options options) {
+    this(driver, options, ProductKernels.UNPACKED_FROM);
+  }
+
+  /**
+   * @param unpackedFrom rows from which packed weights become halves before they are multiplied
+   */
+  CudaDevice(Driver driver, Backend.Options options, int unpackedFrom) {
     this.driver = driver;
     this.options = options;
-    this.kernels = new Kernels(driver, options.code());
+    this.kernels = new Kernels(driver, options.code(), unpackedFrom);
     this.storage = new CudaStorage(driver, kernels);
     this.pool = new StatePool(storage, options.memoryBudget().orElse(StatePool.UNBOUNDED));
   }

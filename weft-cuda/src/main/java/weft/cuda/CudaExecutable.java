@@ -133,7 +133,7 @@ final class CudaExecutable implements MemberExecutable {
         }
       }
       last.addAll(outputs.calls());
-      scratch.allocate(binding.scratchBytes());
+      binding.allocate();
     } catch (RuntimeException | Error e) {
       abandon();
       throw e;

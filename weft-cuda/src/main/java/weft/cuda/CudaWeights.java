@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import weft.backend.BackendException;
 import weft.backend.Device;
 import weft.backend.HostMemory;
@@ -34,6 +35,7 @@ final class CudaWeights implements PreparedWeights {
   private volatile Optional<ExpertSlots> slots = Optional.empty();
   private boolean hasMet;
   private final Map<Object, Long> places = new HashMap<>();
+  private final TreeMap<Long, Memory> rooms = new TreeMap<>();
 
   /** In the order in which they were named, so that a load is like the last. */
   private final Map<Object, Missing> missing = new LinkedHashMap<>();
@@ -173,6 +175,19 @@ final class CudaWeights implements PreparedWeights {
             }));
   }
 
+  /**
+   * Memory of at least so many bytes, in which a launch has a weight in another form. Its programs
+   * share it, for they are told in one queue, and programs of a model need as much as each other:
+   * it stays where it is, and one that needs more has another.
+   */
+  Memory room(long bytes) {
+    var known = rooms.ceilingEntry(bytes);
+    if (known != null) return known.getValue();
+    var room = new Memory(driver).allocate(bytes);
+    rooms.put(bytes, room);
+    return room;
+  }
+
   private static RowLayout layout(Weights.Tensor tensor) {
     return RowLayout.of(tensor.encoding(), tensor.columns());
   }
@@ -240,6 +255,8 @@ final class CudaWeights implements PreparedWeights {
     slots = Optional.empty();
     places.values().forEach(driver::free);
     places.clear();
+    rooms.values().forEach(Memory::close);
+    rooms.clear();
     missing.clear();
     host.close();
   }

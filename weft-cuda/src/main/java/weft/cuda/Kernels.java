@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 import weft.backend.CodeStore;
 import weft.cuda.driver.CudaException;
 import weft.cuda.driver.Driver;
+import weft.cuda.product.Product;
 import weft.cuda.product.ProductKernel;
+import weft.cuda.product.ProductKernels;
 import weft.cuda.ptx.PtxFunction;
 import weft.cuda.ptx.PtxModule;
 
@@ -18,24 +20,30 @@ import weft.cuda.ptx.PtxModule;
 final class Kernels implements AutoCloseable {
   private final Driver driver;
   private final CodeStore store;
+  private final int unpackedFrom;
   private final Map<Said, ProductKernel> written;
   private final Map<String, Wanted> known = new HashMap<>();
   private final Map<String, PtxFunction> missing = new LinkedHashMap<>();
   private final List<Driver.Module> modules = new ArrayList<>();
 
-  Kernels(Driver driver, CodeStore store) {
-    this(driver, store, new ConcurrentHashMap<>());
+  /**
+   * @param unpackedFrom rows from which packed weights become halves before they are multiplied
+   */
+  Kernels(Driver driver, CodeStore store, int unpackedFrom) {
+    this(driver, store, unpackedFrom, new ConcurrentHashMap<>());
   }
 
-  private Kernels(Driver driver, CodeStore store, Map<Said, ProductKernel> written) {
+  private Kernels(
+      Driver driver, CodeStore store, int unpackedFrom, Map<Said, ProductKernel> written) {
     this.driver = driver;
     this.store = store;
+    this.unpackedFrom = unpackedFrom;
     this.written = written;
   }
 
   /** Kernels of another driver, written by the same hand. */
   Kernels by(Driver other) {
-    return new Kernels(other, CodeStore.NONE, written);
+    return new Kernels(other, CodeStore.NONE, unpackedFrom, written);
   }
 
   /** What a kernel is said by: layers are alike, and to write one takes longer than to find it. */
@@ -99,6 +107,11 @@ final class Kernels implements AutoCloseable {
   boolean isForHopper() {
     var device = driver.properties();
     return device.beginsEarly() && device.capability() == 90;
+  }
+
+  /** Whether a product of so many rows has its packed weights as halves first. */
+  boolean unpacks(Product product, int most) {
+    return isForHopper() && most >= unpackedFrom && ProductKernels.canUnpack(product);
   }
 
   private Driver.Module module(String ptx) {

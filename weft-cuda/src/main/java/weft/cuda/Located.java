@@ -3,6 +3,7 @@ package weft.cuda;
 import weft.cuda.kernel.Strided;
 import weft.ir.DType;
 import weft.ir.Type;
+import weft.lir.Bounds;
 
 /**
  * A value in the device's memory.
@@ -40,6 +41,11 @@ record Located(Memory memory, long offset, Type type, Strided lie) {
   /** How many of them a row has. */
   int groupsARow() {
     return type.rank() == 1 ? 1 : type.rowElements() / type.width();
+  }
+
+  /** How many of them a step of these bounds has at most. */
+  int groups(Bounds bounds) {
+    return type.rank() == 1 ? 1 : bounds.size(type.dim(0)) * groupsARow();
   }
 
   int groups(Shape shape) {

@@ -3,6 +3,7 @@ package weft.cuda;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import weft.cuda.Kernels.Said;
@@ -38,8 +39,13 @@ final class Products {
   /** A kernel, compiled with its program's others, and its grids. */
   record Bound(Kernels.Wanted wanted, ProductKernel kernel, int rows) {}
 
-  /** A kernel for up to so many rows, and what makes activations what it takes. */
-  private record Service(Bound kernel, Optional<Halves> halves) {
+  /**
+   * A kernel for up to so many rows.
+   *
+   * @param halves what makes activations what it takes
+   * @param unpacked what makes weights what it takes
+   */
+  private record Service(Bound kernel, Optional<Halves> halves, Optional<Halves> unpacked) {
     int rows() {
       return kernel.rows;
     }
@@ -55,7 +61,7 @@ final class Products {
   private Service few(Product product, int rows) {
     var kernel =
         bound(new Said("few", product, rows), rows, () -> ProductKernels.few(product, rows));
-    return new Service(kernel, Optional.empty());
+    return new Service(kernel, Optional.empty(), Optional.empty());
   }
 
   private Service some(Product product, int rows, int most) {
@@ -64,7 +70,20 @@ final class Products {
     var kernel =
         bound(new Said("some", product, rows), rows, () -> ProductKernels.some(product, rows));
     long bytes = ProductKernels.halvesBytes(product, rows, most);
-    return new Service(kernel, Optional.of(new Halves(halves, bytes)));
+    return new Service(kernel, Optional.of(new Halves(halves, bytes)), Optional.empty());
+  }
+
+  /** Packed weights become halves in the room of all programs, and are multiplied from there. */
+  private Service unpacked(Product product, int most) {
+    var unpack =
+        bound(
+            new Said("halves of", product, 0),
+            product.rowsOfWeights(),
+            () -> ProductKernels.halvesOfWeights(product));
+    long bytes = ProductKernels.halvesOfWeightsBytes(product);
+    binding.needRoom(bytes);
+    var many = many(product.ofHalves(), most);
+    return new Service(many.kernel, many.halves, Optional.of(new Halves(unpack, bytes)));
   }
 
   private Service many(Product product, int most) {
@@ -78,7 +97,7 @@ final class Products {
                     ? ProductKernels.manyOnHopper(product, most)
                     : ProductKernels.many(product, most));
     long bytes = ProductKernels.halvesBytes(product, most);
-    return new Service(kernel, Optional.of(new Halves(halves, bytes)));
+    return new Service(kernel, Optional.of(new Halves(halves, bytes)), Optional.empty());
   }
 
   /** A product of each use of an expert. */
@@ -95,8 +114,9 @@ final class Products {
    * For every number of rows that a step of the program can have.
    *
    * @param most that it can have
+   * @param unpacks whether packed weights become halves for many rows
    */
-  private List<Service> services(Product product, int most) {
+  private List<Service> services(Product product, int most, boolean unpacks) {
     var services = new ArrayList<Service>();
     boolean isHalved = ProductKernels.takesHalves(product);
     int few = isHalved ? FEW : ProductKernels.FEW;
@@ -110,7 +130,7 @@ final class Products {
     }
     if (!isHalved) return services;
     if (!isDecode()) {
-      services.add(many(product, most));
+      services.add(unpacks ? unpacked(product, most) : many(product, most));
       return services;
     }
     for (int rows = 16; rows <= ProductKernels.SOME; rows *= 2) {
@@ -272,17 +292,27 @@ final class Products {
     int outputs = isGated ? rowsOfWeights / 2 : rowsOfWeights;
     var encoding = encoding(weights.getFirst());
     var product = new Product(encoding, columns, outputs, finish, in.norm);
-    var services = services(product, binding.bounds().tokens() * in.rows.groupsARow());
+    // Of a prompt's rows few are wanted: too few for halves of a whole vocabulary.
+    boolean unpacks = known.unpacks(product, in.rows.groups(binding.bounds()));
+    var services = services(product, binding.bounds().tokens() * in.rows.groupsARow(), unpacks);
     var room = services.stream().flatMap(s -> s.halves.stream()).mapToLong(Halves::bytes).max();
     long halves = room.isPresent() ? binding.scratchBytes(room.getAsLong()) : 0;
     long w = packed(weights);
-    long up = isGated ? w + (long) outputs * RowLayout.of(encoding, columns).rowBytes() : 0;
+    // From the gate's weights to the other's, as they are kept and as halves.
+    long toUp = (long) outputs * RowLayout.of(encoding, columns).rowBytes();
+    long toUpHalves = (long) outputs * columns * Short.BYTES;
     long bias = biases.isEmpty() ? 0 : binding.weights().numbers(binding.host(), biases);
     long upBias = isGated && bias != 0 ? bias + (long) outputs * Float.BYTES : 0;
-    binding.call(
+    boolean hasRoom = services.stream().anyMatch(service -> service.unpacked.isPresent());
+    Consumer<Call> telling = hasRoom ? binding::callInRoom : binding::call;
+    telling.accept(
         shape -> {
           int rows = in.rows.groups(shape);
           var service = serving(services, rows);
+          boolean isUnpacked = service.unpacked.isPresent();
+          long weight = isUnpacked ? binding.room().address() : w;
+          long up = isGated ? weight + (isUnpacked ? toUpHalves : toUp) : 0;
+          if (isUnpacked) unpack(service.unpacked.get().kernel, w, weight);
           long x = in.rows.address();
           if (service.halves.isPresent()) {
             x = binding.scratch().address() + halves;
@@ -290,7 +320,7 @@ final class Products {
           }
           var arguments =
               LongStream.of(
-                  w,
+                  weight,
                   up,
                   x,
                   in.rows.groupStride(),
@@ -306,6 +336,10 @@ final class Products {
           binding.launch(
               kernel.wanted, kernel.kernel.grid(rows), withNorm(arguments, in, isNormed));
         });
+  }
+
+  private void unpack(Bound kernel, long weight, long to) {
+    binding.launch(kernel.wanted, kernel.kernel.grid(kernel.rows), weight, to, kernel.rows);
   }
 
   private void halve(Bound kernel, In in, long to, int rows) {
