@@ -26,14 +26,19 @@ final class WideRows {
   static List<Row> all() {
     var rows = new ArrayList<Row>();
     for (var encoding : Encodings.all()) rows.add(products(encoding));
-    for (var encoding : List.of(Encodings.F16, Encodings.BF16)) rows.add(manyRows(encoding));
+    for (var encoding :
+        List.of(Encodings.F16, Encodings.BF16, Encodings.Q8_0, Encodings.Q4_K, Encodings.Q6_K)) {
+      rows.add(manyRows(encoding));
+    }
     return rows;
   }
 
   /** Widths of whole blocks of 32 and not. */
   private static Row manyRows(Encoding encoding) {
     var rig = new Rig();
-    for (int width : List.of(32, 100, 1152)) {
+    boolean isPacked = encoding.blockValues() > 1;
+    var widths = isPacked ? List.of(3 * encoding.blockValues(), 1280) : List.of(32, 100, 1152);
+    for (int width : widths) {
       var x = rig.rows(width, Layout.PART);
       var matrix = rig.matrix(encoding, 2 * OUTPUTS, width);
       rig.output("linear " + width, rig.add(new Op.Linear(x, matrix)));
@@ -42,8 +47,8 @@ final class WideRows {
       rig.output(
           "gate " + width, rig.add(new Op.Project(new Prologue.None(), x, both, List.of(), gate)));
     }
-    return rig.row(
-        "many rows " + encoding.name(), Script.MANY, KvType.F32, Exactness.NUMBERS_AS_WORDS);
+    var exactness = isPacked ? Exactness.LONG_SUMS : Exactness.NUMBERS_AS_WORDS;
+    return rig.row("many rows " + encoding.name(), Script.MANY, KvType.F32, exactness);
   }
 
   private static Row products(Encoding encoding) {
