@@ -1,6 +1,7 @@
 package weft.cuda.product;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,19 +12,32 @@ import weft.cuda.interpret.InterpretedDriver;
 import weft.cuda.product.Product.Finish;
 import weft.cuda.ptx.PtxModule;
 import weft.ir.Fn;
+import weft.quant.Encoding;
 import weft.quant.Encodings;
 
 /**
- * Kernels of many rows beside each other on a GPU of compute capability 9.0, with weights of
- * bfloat16: how long they take, and how far their results are from those of the first.
+ * Kernels of many rows beside each other on a GPU of compute capability 9.0: how long they take,
+ * and how far their results are from those of the first. Packed weights are multiplied as they are,
+ * and as halves that are made of them each time; what that takes alone comes behind.
  *
- * <pre>java … weft.cuda.product.ProductTimes [ROWS]</pre>
+ * <pre>java … weft.cuda.product.ProductTimes [ROWS [ENCODING…]]</pre>
  */
 public final class ProductTimes {
   private static final int TURNS = 20;
 
+  /** Rows of weights that differ; the others are these again, for it takes long to pack them. */
+  private static final int PACKED_ROWS = 16;
+
   private final Driver driver;
   private final Random random = new Random(18);
+
+  /** What is launched to make a product, kernel behind kernel. */
+  private record Way(String name, List<Step> steps) {}
+
+  /**
+   * @param rows that its grid is for
+   */
+  private record Step(ProductKernel kernel, int rows, long... arguments) {}
 
   private ProductTimes(Driver driver) {
     this.driver = driver;
@@ -32,80 +46,142 @@ public final class ProductTimes {
   public static void main(String[] arguments) {
     boolean isReal = System.getProperty("weft.cuda.backend", "cuda").equals("cuda");
     int rows = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 2048;
+    var names = List.of(arguments).subList(Math.min(1, arguments.length), arguments.length);
+    if (names.isEmpty()) names = List.of("BF16", "Q8_0", "Q4_K", "Q6_K");
     var silu = new Finish.Gate(Fn.SILU);
     try (var driver = isReal ? LibCuda.open(0, LibCuda.Launches.QUEUED) : new InterpretedDriver()) {
       var times = new ProductTimes(driver);
-      if (!isReal) {
-        times.measure(new Product(Encodings.BF16, 128, 130, silu), rows);
-        return;
-      }
-      for (int width : List.of(2048, 4096)) {
-        int inner = width == 2048 ? 8192 : 12288;
-        times.measure(new Product(Encodings.BF16, width, inner, silu), rows);
-        times.measure(new Product(Encodings.BF16, inner, width, new Finish.Add()), rows);
-        times.measure(new Product(Encodings.BF16, width, width * 3 / 2, new Finish.None()), rows);
-        times.measure(new Product(Encodings.BF16, width, width, new Finish.Add()), rows);
+      for (var name : names) {
+        var encoding = encoding(name);
+        if (!isReal) {
+          times.measure(new Product(encoding, 256, 130, silu), rows);
+          continue;
+        }
+        for (int width : List.of(2048, 4096)) {
+          int inner = width == 2048 ? 8192 : 12288;
+          times.measure(new Product(encoding, width, inner, silu), rows);
+          times.measure(new Product(encoding, inner, width, new Finish.Add()), rows);
+          times.measure(new Product(encoding, width, width * 3 / 2, new Finish.None()), rows);
+          times.measure(new Product(encoding, width, width, new Finish.Add()), rows);
+        }
       }
     }
   }
 
-  private static List<ProductKernel> kernels(Product product, int rows) {
-    var kernels = new ArrayList<>(List.of(ProductKernels.many(product, rows)));
-    for (int columns : List.of(128, 256)) {
-      var group = new GroupProduct(product, columns);
-      kernels.add(new ProductKernel(group.function(), group::grid));
-    }
-    return kernels;
+  private static Encoding encoding(String name) {
+    return Encodings.all().stream()
+        .filter(encoding -> encoding.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no encoding is called " + name));
   }
 
   private void measure(Product product, int rows) {
     int outputs = product.outputs();
-    long weights = floats(product.weights() * outputs * product.columns());
-    long x = floats(rows * product.columns());
-    long residual = driver.allocate((long) rows * outputs * Float.BYTES);
-    driver.clear(residual, (long) rows * outputs * Float.BYTES);
-    long y = driver.allocate((long) rows * outputs * Float.BYTES);
-    long up = weights + (long) outputs * product.layout().rowBytes();
+    long yBytes = (long) rows * outputs * Float.BYTES;
+    long weights = weights(product);
+    long halves = driver.allocate(ProductKernels.halvesOfWeightsBytes(product));
+    long x = floats(rows * product.columns(), product.encoding());
+    long residual = driver.allocate(yBytes);
+    driver.clear(residual, yBytes);
+    long y = driver.allocate(yBytes);
     var first = new float[0];
-    for (var kernel : kernels(product, rows)) {
-      driver.clear(y, (long) rows * outputs * Float.BYTES);
-      try (var module = driver.module(PtxModule.hopper(List.of(kernel.function())))) {
-        var function = module.function(kernel.name());
-        Runnable launch =
-            () ->
-                driver.launch(
-                    function,
-                    kernel.grid(rows),
-                    weights,
-                    up,
-                    x,
-                    product.columns(),
-                    y,
-                    outputs,
-                    0,
-                    0,
-                    residual,
-                    outputs,
-                    rows);
-        launch.run();
-        var result = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, (long) rows * outputs);
-        driver.download(y, result);
-        driver.synchronize();
-        var values = result.toArray(ValueLayout.JAVA_FLOAT);
-        if (first.length == 0) first = values;
-        var from = driver.mark();
-        for (int i = 0; i < TURNS; i++) launch.run();
-        var to = driver.mark();
-        double micros = 1000 * driver.millis(from, to) / TURNS;
-        double work = 2.0 * rows * outputs * product.weights() * product.columns();
-        System.out.printf(
-            "%-36s %5d rows %8.1f us %6.1f TFLOP/s, off by %.1e of the greatest%n",
-            kernel.name(), rows, micros, work / micros / 1e6, distance(first, values));
-        from.close();
-        to.close();
-      }
+    for (var way : ways(product, rows, weights, halves, new long[] {x, y, residual})) {
+      driver.clear(y, yBytes);
+      double micros = micros(way);
+      var result = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, (long) rows * outputs);
+      driver.download(y, result);
+      driver.synchronize();
+      var values = result.toArray(ValueLayout.JAVA_FLOAT);
+      if (first.length == 0) first = values;
+      double work = 2.0 * rows * product.rowsOfWeights() * product.columns();
+      System.out.printf(
+          "%-52s %5d rows %8.1f us %6.1f TFLOP/s, off by %.1e of the greatest%n",
+          way.name, rows, micros, work / micros / 1e6, distance(first, values));
     }
-    for (long address : new long[] {weights, x, residual, y}) driver.free(address);
+    if (ProductKernels.canUnpack(product)) {
+      var unpack = unpack(product, weights, halves);
+      double micros = micros(new Way(unpack.kernel.name(), List.of(unpack)));
+      long read = (long) product.rowsOfWeights() * product.layout().rowBytes();
+      double bytes = read + ProductKernels.halvesOfWeightsBytes(product);
+      System.out.printf(
+          "%-52s %10s %8.1f us %6.0f GB/s%n",
+          unpack.kernel.name(), "", micros, bytes / micros / 1e3);
+    }
+    for (long address : new long[] {weights, halves, x, residual, y}) driver.free(address);
+  }
+
+  private static List<Way> ways(
+      Product product, int rows, long weights, long halves, long[] others) {
+    var many = ProductKernels.many(product, rows);
+    var ways = new ArrayList<>(List.of(way(product, rows, weights, others, many, List.of())));
+    boolean isPacked = ProductKernels.canUnpack(product);
+    for (int columns : List.of(128, 256)) {
+      var multiplied = isPacked ? product.ofHalves() : product;
+      var group = new GroupProduct(multiplied, columns);
+      var kernel = new ProductKernel(group.function(), group::grid);
+      var before = isPacked ? List.of(unpack(product, weights, halves)) : List.<Step>of();
+      ways.add(way(multiplied, rows, isPacked ? halves : weights, others, kernel, before));
+    }
+    return ways;
+  }
+
+  private static Step unpack(Product product, long weights, long halves) {
+    int rows = product.rowsOfWeights();
+    return new Step(ProductKernels.halvesOfWeights(product), rows, weights, halves, rows);
+  }
+
+  private static Way way(
+      Product product,
+      int rows,
+      long weights,
+      long[] others,
+      ProductKernel kernel,
+      List<Step> before) {
+    int outputs = product.outputs();
+    long up = weights + (long) outputs * product.layout().rowBytes();
+    var step =
+        new Step(
+            kernel,
+            rows,
+            weights,
+            up,
+            others[0],
+            product.columns(),
+            others[1],
+            outputs,
+            0,
+            0,
+            others[2],
+            outputs,
+            rows);
+    var steps = new ArrayList<>(before);
+    steps.add(step);
+    var names = steps.stream().map(each -> each.kernel.name()).toList();
+    return new Way(String.join(" + ", names), steps);
+  }
+
+  /** Of one turn, once it was launched before. */
+  private double micros(Way way) {
+    var functions = way.steps.stream().map(step -> step.kernel.function()).toList();
+    try (var module = driver.module(PtxModule.hopper(functions))) {
+      var handles = way.steps.stream().map(step -> module.function(step.kernel.name())).toList();
+      Runnable launch =
+          () -> {
+            for (int i = 0; i < handles.size(); i++) {
+              var step = way.steps.get(i);
+              driver.launch(handles.get(i), step.kernel.grid(step.rows), step.arguments);
+            }
+          };
+      launch.run();
+      driver.synchronize();
+      var from = driver.mark();
+      for (int i = 0; i < TURNS; i++) launch.run();
+      var to = driver.mark();
+      double micros = 1000 * driver.millis(from, to) / TURNS;
+      from.close();
+      to.close();
+      return micros;
+    }
   }
 
   private static double distance(float[] a, float[] b) {
@@ -118,11 +194,40 @@ public final class ProductTimes {
     return distance / greatest;
   }
 
-  /** As many bfloat16, of size 1. */
-  private long floats(int count) {
+  /** Rows of random numbers of size 1, as the device keeps them. */
+  private long weights(Product product) {
+    int rows = product.rowsOfWeights();
+    if (product.layout().form().isEmpty()) {
+      return floats(rows * product.columns(), product.encoding());
+    }
+    var encoding = product.encoding();
+    var values = new float[PACKED_ROWS * product.columns()];
+    for (int i = 0; i < values.length; i++) values[i] = (float) random.nextGaussian();
+    var file = MemorySegment.ofArray(new byte[(int) encoding.bytes(values.length)]);
+    encoding.encode(values, 0, values.length, file, 0);
+    long bytes = (long) PACKED_ROWS * product.layout().rowBytes();
+    var some = Arena.ofAuto().allocate(bytes);
+    product.layout().pack(file, PACKED_ROWS, some);
+    long at = driver.allocate((long) rows * product.layout().rowBytes());
+    for (int row = 0; row < rows; row += PACKED_ROWS) {
+      int count = Math.min(PACKED_ROWS, rows - row);
+      long to = at + (long) row * product.layout().rowBytes();
+      driver.upload(some.asSlice(0, (long) count * product.layout().rowBytes()), to);
+    }
+    driver.synchronize();
+    return at;
+  }
+
+  /** As many halves of size 1, of the kind that a weight's products take. */
+  private long floats(int count, Encoding encoding) {
+    boolean areBfloats = encoding.equals(Encodings.BF16);
     var bits = new short[count];
     for (int i = 0; i < count; i++) {
-      bits[i] = (short) (Float.floatToRawIntBits((float) random.nextGaussian()) >>> 16);
+      float value = (float) random.nextGaussian();
+      bits[i] =
+          areBfloats
+              ? (short) (Float.floatToRawIntBits(value) >>> 16)
+              : Float.floatToFloat16(value);
     }
     long at = driver.allocate((long) count * Short.BYTES);
     // The driver knows nothing of Java's heap.
