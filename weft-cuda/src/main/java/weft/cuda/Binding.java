@@ -42,6 +42,7 @@ final class Binding {
   private final Attention attention;
   private long scratchBytes;
   private long scratchUsed;
+  private int counters;
   private Memory room;
   private long roomBytes;
   private List<Call> calls = new ArrayList<>();
@@ -181,7 +182,7 @@ final class Binding {
 
   /** Takes the memory that the launches bound so far need beside their buffers. */
   void allocate() {
-    scratch.allocate(scratchBytes);
+    scratch.allocate(scratchBytes + (long) counters * Integer.BYTES);
     if (roomBytes > 0) room = weights.room(roomBytes);
   }
 
@@ -281,6 +282,21 @@ final class Binding {
 
   Memory scratch() {
     return scratch;
+  }
+
+  /** A launch needs so many words that are zero before it, and leaves them so. */
+  void needCounters(int count) {
+    counters = Math.max(counters, count);
+  }
+
+  /** Makes them zero for the first launch. */
+  void clearCounters() {
+    if (counters > 0) clear(scratchBytes, (long) counters * Integer.BYTES);
+  }
+
+  /** Where they are: behind the scratch, for all launches in turn. */
+  long counters() {
+    return scratch.address() + scratchBytes;
   }
 
   /** A launch needs so many bytes of the {@link #room}. */

@@ -143,6 +143,7 @@ final class CudaExecutable implements MemberExecutable {
   /** Sends the weights while the driver compiles the kernels. */
   CudaExecutable ready() {
     try {
+      binding.clearCounters();
       Both.of(kernels::compile, weights::send);
       return this;
     } catch (RuntimeException | Error e) {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import weft.cuda.Kernels.Said;
 import weft.cuda.kernel.Elementwise.Formula;
+import weft.cuda.product.Meeting;
 import weft.cuda.product.Product;
 import weft.cuda.product.Product.Finish;
 import weft.cuda.product.ProductKernel;
@@ -294,9 +295,13 @@ final class Products {
     var product = new Product(encoding, columns, outputs, finish, in.norm);
     // Of a prompt's rows few are wanted: too few for halves of a whole vocabulary.
     boolean unpacks = known.unpacks(product, in.rows.groups(binding.bounds()));
-    var services = services(product, binding.bounds().tokens() * in.rows.groupsARow(), unpacks);
+    int mostRows = binding.bounds().tokens() * in.rows.groupsARow();
+    var services = services(product, mostRows, unpacks);
     var room = services.stream().flatMap(s -> s.halves.stream()).mapToLong(Halves::bytes).max();
     long halves = room.isPresent() ? binding.scratchBytes(room.getAsLong()) : 0;
+    var meetings = services.stream().map(s -> s.kernel.kernel.meeting(mostRows)).toList();
+    long parts = binding.scratchBytes(meetings.stream().mapToLong(Meeting::bytes).max().orElse(0));
+    meetings.forEach(meeting -> binding.needCounters(meeting.counters()));
     long w = packed(weights);
     // From the gate's weights to the other's, as they are kept and as halves.
     long toUp = (long) outputs * RowLayout.of(encoding, columns).rowBytes();
@@ -332,9 +337,13 @@ final class Products {
                   residual.isEmpty() ? 0 : residual.getFirst().groupStride(),
                   rows);
           boolean isNormed = in.norm.isPresent() && service.halves.isEmpty();
+          if (isNormed) arguments = LongStream.concat(arguments, LongStream.of(in.weights));
           var kernel = service.kernel;
-          binding.launch(
-              kernel.wanted, kernel.kernel.grid(rows), withNorm(arguments, in, isNormed));
+          if (kernel.kernel.meeting(rows).counters() > 0) {
+            var met = LongStream.of(binding.scratch().address() + parts, binding.counters());
+            arguments = LongStream.concat(arguments, met);
+          }
+          binding.launch(kernel.wanted, kernel.kernel.grid(rows), arguments.toArray());
         });
   }
 
@@ -344,13 +353,8 @@ final class Products {
 
   private void halve(Bound kernel, In in, long to, int rows) {
     var arguments = LongStream.of(in.rows.address(), in.rows.groupStride(), to, rows);
-    binding.launch(
-        kernel.wanted, kernel.kernel.grid(rows), withNorm(arguments, in, in.norm.isPresent()));
-  }
-
-  private static long[] withNorm(LongStream arguments, In in, boolean isNormed) {
-    if (!isNormed) return arguments.toArray();
-    return LongStream.concat(arguments, LongStream.of(in.weights)).toArray();
+    if (in.norm.isPresent()) arguments = LongStream.concat(arguments, LongStream.of(in.weights));
+    binding.launch(kernel.wanted, kernel.kernel.grid(rows), arguments.toArray());
   }
 
   void experts(Launch launch, Op.Experts e, Located result) {

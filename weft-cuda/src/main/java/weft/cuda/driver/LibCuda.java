@@ -31,8 +31,8 @@ public final class LibCuda implements Driver {
   private static final List<String> SIGNS =
       List.of("/dev/nvidiactl", "/dev/dxg", "C:/Windows/System32/nvcuda.dll");
 
-  /** Shared memory that a kernel may have unasked. */
-  private static final int PLAIN_SHARED_BYTES = 48 << 10;
+  /** Shared memory that a kernel may have unasked: 48 KiB, what it declares itself included. */
+  private static final int PLAIN_SHARED_BYTES = 32 << 10;
 
   private static final int NAME_BYTES = 256;
   private static final int CODE_ALIGNMENT = 64;

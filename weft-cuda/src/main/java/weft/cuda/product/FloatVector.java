@@ -42,7 +42,7 @@ final class FloatVector {
     var begun = shape.begin(w);
     int whole = vectors / 32;
     // Activations of many rows take the registers that more loads would need.
-    int loads = shape.rows() > 2 ? 1 : VectorShape.IN_FLIGHT;
+    int loads = shape.rows() > 2 ? 1 : shape.inFlight();
     int most = loads / (shape.outputsAWarp() * shape.product().weights());
     int turns = Math.clamp(Integer.lowestOneBit(Math.max(1, whole)), 1, Math.max(1, most));
     w.note("the first weights are on their way before activations are there");

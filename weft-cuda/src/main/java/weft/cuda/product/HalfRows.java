@@ -69,6 +69,9 @@ final class HalfRows {
   /** Parameters: rows of floats, their stride, the halves, how many rows, a norm's weights. */
   PtxFunction function() {
     w.mostThreads(THREADS);
+    // Such a kernel is small: the product's blocks find room beside it, and fetch their weights.
+    w.letNextBegin();
+    w.awaitLast();
     var x = w.address("x");
     var stride = w.word("x_stride");
     var halves = w.address("halves");

@@ -32,7 +32,7 @@ final class PackedVector {
     activations = new ByteRows(w, shape, layout.runs());
     // As many runs at once as keep enough loads on their way and leave none over.
     int steps = activations.padded() / 32;
-    int most = VectorShape.IN_FLIGHT / (shape.outputsAWarp() * shape.product().weights());
+    int most = shape.inFlight() / (shape.outputsAWarp() * shape.product().weights());
     turns = Math.clamp(Integer.lowestOneBit(steps), 1, Math.max(1, most));
   }
 

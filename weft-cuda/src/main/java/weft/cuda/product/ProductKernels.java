@@ -88,7 +88,7 @@ public final class ProductKernels {
    */
   public static ProductKernel some(Product product, int rows) {
     var kernel = new TensorRows(product.normed(), rows);
-    return new ProductKernel(kernel.function(), kernel::grid);
+    return new ProductKernel(kernel.function(), kernel::grid, kernel::meeting);
   }
 
   /** Makes activations what {@link #many} takes, after the product's norm if it has one. */

@@ -16,138 +16,185 @@ import weft.cuda.ptx.PtxWriter;
 import weft.cuda.ptx.Reg.B32;
 import weft.cuda.ptx.Reg.B64;
 import weft.cuda.ptx.Reg.F32;
+import weft.cuda.ptx.Reg.Pred;
 import weft.cuda.ptx.Special;
 
 /**
- * Up to 64 rows of activations on tensor cores, at the speed of the weights' memory: a block has 16
- * or 32 rows of weights, its warps every eighth piece of {@value SomeRows#PIECE} values of them.
- * Weights go straight into the registers that tensor cores take them from, 16 bytes a load, the
- * next piece's while this one is multiplied; so do activations ({@link SomeRows}). In the end, the
- * warps' sums are added up in shared memory.
+ * Up to 64 rows of activations on tensor cores, at the speed of the weights' memory. A warp has 16
+ * rows of weights, which go straight into the registers that tensor cores take them from, 16 bytes
+ * a load, two pieces of {@value SomeRows#PIECE} values ahead. Activations ({@link SomeRows}) come
+ * to shared memory piece by piece, for all eight warps of the block at once: read by each warp for
+ * itself, they would be most of what the cache of all has to give. Blocks may share rows ({@link
+ * RowSplit}).
  */
 final class TensorRows {
   private static final int WARPS = 8;
   private static final int THREADS = 32 * WARPS;
 
-  /** Blocks that keep every multiprocessor of a large GPU busy. */
-  private static final int ENOUGH_BLOCKS = 264;
+  /** Blocks that a multiprocessor has at once, so that one begins while another ends. */
+  private static final int BLOCKS = 2;
+
+  /** Rows of weights of a warp. */
+  private static final int WARP_ROWS = RowSplit.BLOCK_ROWS / WARPS;
+
+  /** Pieces of activations: one is read while the next is there and the one behind it comes. */
+  private static final int STAGES = 3;
+
+  /** Pieces of floats that are on their way; of packed weights one is, for they are taken apart. */
+  private static final int AHEAD = 2;
 
   private final Product product;
   private final RowLayout layout;
   private final SomeRows x;
-  private final int tiles;
+  private final RowSplit split;
   private final PtxWriter w;
 
   /** How a packed run lies in registers. */
   private Optional<RunCode.Loaded> runs = Optional.empty();
 
   TensorRows(Product product, int rows) {
-    this(product, rows, product.outputs() * product.weights() / 32 >= ENOUGH_BLOCKS ? 2 : 1);
+    this(product, rows, Optional.empty());
   }
 
   /**
-   * @param tiles of 16 rows of weights that a block has: two read activations half as often
+   * @param parts of a row, where they are not for {@link RowSplit} to choose
    */
-  TensorRows(Product product, int rows, int tiles) {
+  TensorRows(Product product, int rows, Optional<Integer> parts) {
     this.product = product;
-    this.tiles = tiles;
     layout = product.layout();
     x = new SomeRows(layout, rows);
+    var chosen = RowSplit.of(product, x.pieces());
+    split = parts.map(n -> new RowSplit(chosen.blocks(), x.pieces(), n)).orElse(chosen);
     w = new PtxWriter(product.name("some" + rows));
   }
 
-  /** Outputs of a block: of two weights, each eighth row is the other's. */
-  private int outputs() {
-    return 16 * tiles / product.weights();
+  /** Outputs of a warp: of two weights, each eighth row is the other's. */
+  private int warpOutputs() {
+    return WARP_ROWS / product.weights();
   }
 
-  /** Floats from one weights' row of sums to the next: lanes' pairs lie in different banks. */
-  private int pitch() {
-    return 8 * x.tiles() + 8;
+  private int ahead() {
+    return x.isByRuns() ? 1 : AHEAD;
+  }
+
+  private int stageBytes() {
+    return x.tiles() * SomeRows.TILE_BYTES;
   }
 
   Grid grid(int count) {
-    int shared = WARPS * 16 * tiles * pitch() * Float.BYTES;
-    int blocks = Math.ceilDiv(product.outputs(), outputs());
-    return new Grid(blocks, Math.ceilDiv(count, x.rows()), 1, THREADS, shared);
+    return new Grid(
+        split.parts(),
+        split.blocks(),
+        Math.ceilDiv(count, x.rows()),
+        THREADS,
+        STAGES * stageBytes());
+  }
+
+  /** What blocks that share rows leave for each other, in launches of so many rows. */
+  Meeting meeting(int count) {
+    if (!split.isShared()) return Meeting.NONE;
+    int meetings = split.blocks() * Math.ceilDiv(count, x.rows());
+    return new Meeting((long) meetings * split.parts() * partBytes(), meetings);
+  }
+
+  /** What a block leaves: the sums of all threads. */
+  private int partBytes() {
+    return x.tiles() * THREADS * 4 * Float.BYTES;
   }
 
   PtxFunction function() {
-    w.mostThreads(THREADS);
+    w.mostThreads(THREADS, BLOCKS);
     var p = ProductParameters.declare(w, product);
+    var met =
+        split.isShared() ? Optional.of(Meeting.Code.declare(w)) : Optional.<Meeting.Code>empty();
     var memory = w.called("memory").addressOf(w.dynamicShared());
     var thread = w.called("thread").read(Special.TID_X);
     var lane = w.called("lane").and(thread, imm(31));
-    var warp = w.called("warp").shr(thread, imm(5));
     var column = w.called("column").and(lane, imm(3));
-    var rows = weightsRows(p, lane);
-    int blockBytes = x.tiles() * x.pieces() * SomeRows.TILE_BYTES;
-    var mine = w.madWide(w.read(Special.CTAID_Y), imm(blockBytes), p.x());
-    var activations = w.called("activations").madWide(lane, imm(16), mine);
+    var warp = w.mad(w.read(Special.CTAID_Y), imm(WARPS), w.shr(thread, imm(5)));
+    var output = w.mad(warp, imm(warpOutputs()), w.shr(lane, imm(2)));
+    var rows = weightsRows(p, output);
+    var first = w.called("piece").mov(piece(0));
+    var end = w.called("end").mov(piece(1));
+    w.note("the first weights are on their way before activations are there");
+    var sets = new ArrayList<List<List<B32>>>();
+    for (int i = 0; i < ahead(); i++)
+      sets.add(kept(load(rows, column, before(w.add(first, imm(i)), end))));
+    w.awaitLast();
+    var from = activations(p, thread);
+    var to = w.called("to").mad(thread, imm(16), memory);
+    for (int i = 0; i < STAGES - 1; i++) {
+      bring(from, w.add(first, imm(i)), end, w.add(to, imm(i * stageBytes())));
+    }
     var sums = new ArrayList<List<F32>>();
-    for (int i = 0; i < tiles * x.tiles(); i++) {
+    for (int i = 0; i < x.tiles(); i++) {
       sums.add(Stream.generate(() -> w.called("sum").mov(real(0))).limit(4).toList());
     }
-    // Two tiles' next weights would take the registers of their sums.
-    if (tiles == 1 && x.pieces() > WARPS) ahead(rows, column, warp, activations, sums);
-    else inTurn(rows, column, warp, activations, sums);
-    leave(memory, warp, lane, sums);
-    w.barrier();
+    var stage = w.called("stage").mov(imm(0));
+
     w.count(
-        "element",
-        thread,
-        imm(outputs() * x.rows()),
-        imm(THREADS),
-        element -> finish(p, memory, element));
+        "at",
+        first,
+        end,
+        imm(sets.size()),
+        at -> {
+          for (int i = 0; i < sets.size(); i++) {
+            var set = sets.get(i);
+            var piece = i == 0 ? at : w.add(at, imm(i));
+            Runnable step =
+                () -> {
+                  w.waitCopies(STAGES - 2);
+                  w.barrier();
+                  bring(from, w.add(piece, imm(STAGES - 1)), end, w.add(to, before(stage)));
+                  var weights = set.stream().map(this::pairs).toList();
+                  var next = before(w.add(piece, imm(sets.size())), end);
+                  if (x.isByRuns()) keep(set, load(rows, column, next));
+                  multiply(weights, w.add(w.mad(lane, imm(16), memory), stage), sums);
+                  if (!x.isByRuns()) keep(set, load(rows, column, next));
+                  w.into(stage).select(isLast(stage), imm(0), w.add(stage, imm(stageBytes())));
+                };
+            if (i == 0) step.run();
+            else w.when(w.isUnsigned(Compare.LT, piece, end), step);
+          }
+        });
+    w.letNextBegin();
+    met.ifPresent(meeting -> meeting.join(split, THREADS, thread, memory, sums));
+    finish(p, output, column, sums);
     return w.function();
   }
 
-  private void inTurn(List<B64> rows, B32 column, B32 warp, B64 activations, List<List<F32>> sums) {
-    w.count(
-        "piece",
-        warp,
-        imm(x.pieces()),
-        imm(WARPS),
-        piece -> multiply(load(rows, column, piece), piece, activations, sums));
+  /** The first piece of the block's part, or of the one behind it. */
+  private B32 piece(int behind) {
+    if (!split.isShared()) return w.mov(imm(behind * split.pieces()));
+    var part = w.add(w.read(Special.CTAID_X), imm(behind));
+    return w.div(w.mul(part, imm(split.pieces())), imm(split.parts()));
   }
 
-  /** The next piece's weights are on their way while these are multiplied. */
-  private void ahead(List<B64> rows, B32 column, B32 warp, B64 activations, List<List<F32>> sums) {
-    var first = load(rows, column, warp);
-    var carried =
-        first.stream()
-            .map(words -> words.stream().map(word -> w.called("next").mov(word)).toList())
-            .toList();
-    w.count(
-        "piece",
-        warp,
-        imm(x.pieces()),
-        imm(WARPS),
-        piece -> {
-          var ahead = w.minUnsigned(w.add(piece, imm(WARPS)), imm(x.pieces() - 1));
-          var next = load(rows, column, ahead);
-          multiply(carried, piece, activations, sums);
-          for (int i = 0; i < next.size(); i++) {
-            for (int j = 0; j < next.get(i).size(); j++) {
-              w.into(carried.get(i).get(j)).mov(next.get(i).get(j));
-            }
-          }
-        });
+  private Pred isLast(B32 stage) {
+    return w.is(Compare.EQ, stage, imm((STAGES - 1) * stageBytes()));
   }
 
-  /** Where the lane's rows of weights begin: two of each tile, eight apart. */
-  private List<B64> weightsRows(ProductParameters p, B32 lane) {
+  /** The stage before this one, which is the next to be written. */
+  private B32 before(B32 stage) {
+    var isFirst = w.is(Compare.EQ, stage, imm(0));
+    return w.select(isFirst, imm((STAGES - 1) * stageBytes()), w.sub(stage, imm(stageBytes())));
+  }
+
+  /** The piece, or the last one of the part. */
+  private B32 before(B32 piece, B32 end) {
+    return w.minUnsigned(piece, w.sub(end, imm(1)));
+  }
+
+  /** Where the lane's rows of weights begin, eight apart. */
+  private List<B64> weightsRows(ProductParameters p, B32 output) {
     w.note("the lane's rows of weights; those beyond the last are the last again");
-    var first = w.mad(w.read(Special.CTAID_X), imm(outputs()), w.shr(lane, imm(2)));
     var rows = new ArrayList<B64>();
-    for (int tile = 0; tile < tiles; tile++) {
-      for (int side = 0; side < 2; side++) {
-        boolean isUp = product.isGated() && side == 1;
-        int beyond = product.isGated() ? 8 * tile : 16 * tile + 8 * side;
-        var output = w.minUnsigned(w.add(first, imm(beyond)), imm(product.outputs() - 1));
-        var base = isUp ? p.upWeights() : p.weights();
-        rows.add(w.called("row").madWide(output, imm(layout.rowBytes()), base));
-      }
+    for (int side = 0; side < 2; side++) {
+      boolean isUp = product.isGated() && side == 1;
+      var wanted = product.isGated() ? output : w.add(output, imm(8 * side));
+      var there = w.minUnsigned(wanted, imm(product.outputs() - 1));
+      var base = isUp ? p.upWeights() : p.weights();
+      rows.add(w.called("row").madWide(there, imm(layout.rowBytes()), base));
     }
     return rows;
   }
@@ -163,16 +210,66 @@ final class TensorRows {
       }
       return loaded;
     }
+    boolean isWhole = layout.columns() % SomeRows.PIECE == 0;
+    var first = w.mad(piece, imm(SomeRows.VECTORS), column);
     for (var row : rows) {
       var words = new ArrayList<B32>();
+      var whole = Mem.global(w.madWide(first, imm(16), row));
       for (int i = 0; i < 4; i++) {
-        var vector = w.mad(piece, imm(SomeRows.VECTORS), w.add(column, imm(4 * i)));
-        var there = w.minUnsigned(vector, imm(layout.columns() / 8 - 1));
-        words.addAll(w.loadWords(4, Mem.global(w.madWide(there, imm(16), row)), Cache.STREAMED));
+        var at = isWhole ? whole.plus(64 * i) : vector(row, w.add(first, imm(4 * i)));
+        words.addAll(w.loadWords(4, at, Cache.STREAMED));
       }
       loaded.add(words);
     }
     return loaded;
+  }
+
+  /** Eight values of a row, or its last eight: what they meet there is zero. */
+  private Mem vector(B64 row, B32 number) {
+    var there = w.minUnsigned(number, imm(layout.columns() / 8 - 1));
+    return Mem.global(w.madWide(there, imm(16), row));
+  }
+
+  /** The same in registers that the next takes over. */
+  private List<List<B32>> kept(List<List<B32>> loaded) {
+    return loaded.stream()
+        .map(words -> words.stream().map(word -> w.called("w").mov(word)).toList())
+        .toList();
+  }
+
+  private void keep(List<List<B32>> kept, List<List<B32>> loaded) {
+    for (int i = 0; i < loaded.size(); i++) {
+      for (int j = 0; j < loaded.get(i).size(); j++) {
+        w.into(kept.get(i).get(j)).mov(loaded.get(i).get(j));
+      }
+    }
+  }
+
+  /** Where the thread's sixteen bytes of the first tiles' first piece are. */
+  private B64 activations(ProductParameters p, B32 thread) {
+    int tileBytes = split.pieces() * SomeRows.TILE_BYTES;
+    var mine = w.madWide(w.read(Special.CTAID_Z), imm(x.tiles() * tileBytes), p.x());
+    int threads = SomeRows.TILE_BYTES / 16;
+    var tile = w.shr(thread, imm(Integer.numberOfTrailingZeros(threads)));
+    var inTile = w.and(thread, imm(threads - 1));
+    return w.called("from").madWide(inTile, imm(16), w.madWide(tile, imm(tileBytes), mine));
+  }
+
+  /** Starts to bring a piece of all tiles, if there is one, to the stage that is next. */
+  private void bring(B64 from, B32 piece, B32 end, B32 to) {
+    w.when(
+        w.isUnsigned(Compare.LT, piece, end),
+        () -> {
+          var at = Mem.global(w.madWide(piece, imm(SomeRows.TILE_BYTES), from));
+          var there = Mem.shared(to);
+          int together = THREADS * 16 / SomeRows.TILE_BYTES;
+          for (int tile = 0; tile < x.tiles(); tile += together) {
+            w.copy16(
+                there.plus(tile * SomeRows.TILE_BYTES),
+                at.plus(tile * split.pieces() * SomeRows.TILE_BYTES));
+          }
+        });
+    w.commitCopies();
   }
 
   /** A lane's part of a piece of a row as pairs of halves. */
@@ -181,74 +278,70 @@ final class TensorRows {
     return new RunCode(w, layout).halves(runs.orElseThrow().in(loaded));
   }
 
-  private void multiply(List<List<B32>> loaded, B32 piece, B64 activations, List<List<F32>> sums) {
-    var weights = loaded.stream().map(this::pairs).toList();
-    var from = Mem.global(w.madWide(piece, imm(SomeRows.TILE_BYTES), activations));
+  private void multiply(List<List<B32>> weights, B32 read, List<List<F32>> sums) {
+    var a = weights.get(0);
+    var b = weights.get(1);
     for (int load = 0; load < 4; load++) {
       for (int t = 0; t < x.tiles(); t++) {
-        var at = from.plus(t * x.pieces() * SomeRows.TILE_BYTES + load * 512);
+        var at = Mem.shared(read).plus(t * SomeRows.TILE_BYTES + load * 512);
         var vector = w.loadWords(4, at, Cache.PLAIN);
         for (int k = 0; k < 4; k += 2) {
-          for (int tile = 0; tile < tiles; tile++) {
-            var a = weights.get(2 * tile);
-            var b = weights.get(2 * tile + 1);
-            int word = 4 * load + k;
-            var factors = List.of(a.get(word), b.get(word), a.get(word + 1), b.get(word + 1));
-            var sum = sums.get(tile * x.tiles() + t);
-            w.multiply(x.element(), sum, factors, vector.subList(k, k + 2));
-          }
+          int word = 4 * load + k;
+          var factors = List.of(a.get(word), b.get(word), a.get(word + 1), b.get(word + 1));
+          w.multiply(x.element(), sums.get(t), factors, vector.subList(k, k + 2));
         }
       }
     }
   }
 
-  /** A warp's sums, weights' row by weights' row. */
-  private void leave(B32 memory, B32 warp, B32 lane, List<List<F32>> sums) {
-    w.note("what each warp has of a sum");
-    var row = w.mad(warp, imm(16 * tiles), w.shr(lane, imm(2)));
-    var column = w.shl(w.and(lane, imm(3)), imm(1));
-    var at = w.mad(w.mad(row, imm(pitch()), column), imm(Float.BYTES), memory);
-    for (int tile = 0; tile < tiles; tile++) {
-      for (int t = 0; t < x.tiles(); t++) {
-        for (int side = 0; side < 2; side++) {
-          int beyond = (16 * tile + 8 * side) * pitch() + 8 * t;
-          var pair = sums.get(tile * x.tiles() + t).subList(2 * side, 2 * side + 2);
-          w.storeReals(Mem.shared(at).plus(beyond * Float.BYTES), pair);
+  /** A place of the result that a lane finishes. */
+  private record Place(B32 row, B32 output, F32 sum, F32 up, B32 given) {}
+
+  /**
+   * A lane has two rows of activations of each tile, and of each the outputs of its two rows of
+   * weights, or of the one output whose weights both are.
+   */
+  private void finish(ProductParameters p, B32 output, B32 column, List<List<F32>> sums) {
+    w.note("results: two rows of each eight, two outputs or one of two weights");
+    var outputs = product.isGated() ? List.of(output) : List.of(output, w.add(output, imm(8)));
+    var firstRow = w.mad(w.read(Special.CTAID_Z), imm(x.rows()), w.shl(column, imm(1)));
+    var lastRow = w.sub(p.rows(), imm(1));
+    var last = imm(product.outputs() - 1);
+    var places = new ArrayList<Place>();
+    for (int side = 0; side < outputs.size(); side++) {
+      var there = w.minUnsigned(outputs.get(side), last);
+      var bias = p.bias(p.bias(), there);
+      var upBias = product.isGated() ? p.bias(p.upBias(), there) : bias;
+      for (int t = 0; t < x.rows() / 8; t++) {
+        for (int i = 0; i < 2; i++) {
+          var sum = w.add(added(sums, t, 2 * side + i), bias);
+          var up = product.isGated() ? w.add(added(sums, t, 2 + i), upBias) : sum;
+          var row = w.add(firstRow, imm(8 * t + i));
+          places.add(new Place(row, outputs.get(side), sum, up, there));
         }
       }
     }
-  }
-
-  private void finish(ProductParameters p, B32 memory, B32 element) {
-    var number = w.rem(element, imm(outputs()));
-    var column = w.div(element, imm(outputs()));
-    var output = w.mad(w.read(Special.CTAID_X), imm(outputs()), number);
-    var row = w.mad(w.read(Special.CTAID_Y), imm(x.rows()), column);
-    var exists = w.isUnsigned(Compare.LT, output, imm(product.outputs()));
-    var isAsked = w.isUnsigned(Compare.LT, row, p.rows());
-    w.when(
-        w.and(exists, isAsked),
-        () -> {
-          var weightsRow = number;
-          if (product.isGated()) {
-            weightsRow = w.add(number, w.and(number, imm(-8)));
-          }
-          var at = w.mad(w.mad(weightsRow, imm(pitch()), column), imm(Float.BYTES), memory);
-          var sum = added(Mem.shared(at));
-          var up = product.isGated() ? added(Mem.shared(at).plus(8 * pitch() * Float.BYTES)) : sum;
-          p.finish(row, output, sum, up);
-        });
-  }
-
-  /** The sum of all warps, and of both halves where there are two. */
-  private F32 added(Mem from) {
-    var sum = w.called("all").mov(real(0));
-    for (int warp = 0; warp < WARPS; warp++) {
-      for (int part = 0; part < x.parts(); part++) {
-        int floats = warp * 16 * tiles * pitch() + part * x.rows();
-        w.into(sum).add(sum, w.loadReal(from.plus(floats * Float.BYTES)));
-      }
+    // All are on their way before the first is waited for.
+    var residuals = new ArrayList<F32>();
+    for (var place : places) {
+      residuals.addAll(p.residuals(w.minUnsigned(place.row, lastRow), place.given, 1));
     }
-    return sum;
+    for (int i = 0; i < places.size(); i++) {
+      var place = places.get(i);
+      var result =
+          p.result(place.sum, place.up, residuals.isEmpty() ? place.sum : residuals.get(i));
+      var isAsked =
+          w.and(
+              w.isUnsigned(Compare.LT, place.row, p.rows()),
+              w.isUnsigned(Compare.LE, place.output, last));
+      var to = Mem.global(p.place(place.row, place.output));
+      w.guarded(isAsked, () -> w.store(to, result));
+    }
+  }
+
+  /** The sum of both halves where there are two. */
+  private F32 added(List<List<F32>> sums, int tile, int at) {
+    var sum = sums.get(tile).get(at);
+    return x.parts() == 1 ? sum : w.add(sum, sums.get(tile + x.rows() / 8).get(at));
   }
 }

@@ -26,8 +26,7 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
   static final int WARPS = 8;
   static final int THREADS = 32 * WARPS;
 
-  /** Loads of weights that a lane has on their way at once. */
-  static final int IN_FLIGHT = 4;
+  private static final int IN_FLIGHT = 4;
 
   /** Blocks that keep every multiprocessor of a large GPU busy. */
   private static final int ENOUGH_BLOCKS = 264;
@@ -55,6 +54,20 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
     return product.name(isChosen ? "chosen" : few);
   }
 
+  /** Loads of weights that a lane has on their way at once. */
+  int inFlight() {
+    return isNarrow() ? 2 * IN_FLIGHT : IN_FLIGHT;
+  }
+
+  /**
+   * Whether a warp has one row of floats only, as where outputs are few: more of it is on its way,
+   * so that memory is busy. Packed weights take the registers to be taken apart.
+   */
+  private boolean isNarrow() {
+    boolean isPacked = product.layout().form().isPresent();
+    return rows == 1 && !isChosen && !isPacked && outputsAWarp * product.weights() == 1;
+  }
+
   /** As many blocks as it takes for so many rows of activations, or uses of experts. */
   Grid grid(int count, int sharedBytes) {
     int x = Math.ceilDiv(product.outputs(), WARPS * outputsAWarp);
@@ -73,7 +86,8 @@ record VectorShape(Product product, int rows, int outputsAWarp, boolean isChosen
 
   /** Until {@link Begun} is asked for activations, nothing of it is what another launch made. */
   Begun begin(PtxWriter w) {
-    w.mostThreads(THREADS);
+    if (isNarrow()) w.mostThreads(THREADS, 2);
+    else w.mostThreads(THREADS);
     var p = ProductParameters.declare(w, product);
     var bases = new ArrayList<>(List.of(p.weights(), p.upWeights()));
     var firstRow = times(w, "first_row", w.called("block_row").read(Special.CTAID_Y), rows);

@@ -157,6 +157,19 @@ sealed interface MemoryCode extends Code permits PtxWriter {
     op("red.release.gpu." + to.space().word() + ".add.u32", new Place(to), a);
   }
 
+  /** Two or four floats for other blocks of this launch, once a {@link #fence} has been met. */
+  default void storeForAll(Mem to, List<F32> reals) {
+    var mnemonic = "st.relaxed.gpu." + to.space().word() + ".v" + reals.size() + ".f32";
+    op(mnemonic, new Place(to), new Vector(reals));
+  }
+
+  /** Four floats that another block of this launch may have written. */
+  default List<F32> loadOfAll(Mem from) {
+    var to = Stream.generate(this::f32).limit(4).toList();
+    op("ld.relaxed.gpu." + from.space().word() + ".v4.f32", new Vector(to), new Place(from));
+    return to;
+  }
+
   /** Orders this thread's accesses for the whole device. */
   default void fence() {
     op("fence.acq_rel.gpu");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -315,18 +316,37 @@ class ProductKernelsTest {
     rig.checkSome(added, 64, 65, true, 2e-3f);
   }
 
-  /** The last of the blocks is not whole. */
+  /** Parts of a row of one piece and of several; blocks of which the last is not whole. */
   @Test
-  void aBlockMayTakeTwoTiles() {
+  void blocksMayShareTheRowsOfWeights() {
     var products =
         List.of(
-            new Product(Encodings.Q6_K, 256, 37, new Finish.Add()),
-            new Product(Encodings.BF16, 32, 19, new Finish.Gate(Fn.SILU)));
+            new Product(Encodings.Q6_K, 1280, 150, new Finish.Add()),
+            new Product(Encodings.F16, 672, 70, new Finish.Gate(Fn.SILU)));
     for (var product : products) {
-      var two = new TensorRows(product, 16, 2);
-      var kernel = new ProductKernel(two.function(), two::grid);
-      rig.checkSome(product, kernel, 16, 18, true, 1e-3f);
+      for (int parts : List.of(1, 2, 4, 5)) {
+        var shared = new TensorRows(product, 16, Optional.of(parts));
+        var kernel = new ProductKernel(shared.function(), shared::grid, shared::meeting);
+        assertThat(kernel.meeting(18).counters()).isEqualTo(parts == 1 ? 0 : 4);
+        rig.checkSome(product, kernel, 16, 18, true, 1e-3f);
+      }
     }
+  }
+
+  @Test
+  void rowsAreSharedWhereBlocksAreFew() {
+    var counts =
+        Map.of(
+            new Product(Encodings.BF16, 2048, 2048, new Finish.Add()), 4,
+            new Product(Encodings.BF16, 8192, 2048, new Finish.Add()), 8,
+            new Product(Encodings.BF16, 2048, 8192, new Finish.Gate(Fn.SILU)), 1,
+            new Product(Encodings.BF16, 2048, 128_256, new Finish.None()), 1,
+            new Product(Encodings.BF16, 96, 64, new Finish.None()), 1);
+    counts.forEach(
+        (product, parts) ->
+            assertThat(ProductKernels.some(product, 64).grid(64).x())
+                .as(product.name("some"))
+                .isEqualTo(parts));
   }
 
   @Test

@@ -77,10 +77,25 @@ final class ProductRig {
     Arrays.fill(none, Float.NaN);
     arguments[resultArgument] = upload(none);
     var module = driver.module(PtxModule.hopper(List.of(kernel.function())));
-    driver.launch(module.function(kernel.name()), kernel.grid(rows), arguments);
+    var meeting = kernel.meeting(rows);
+    long[] all = arguments;
+    if (meeting.counters() > 0) {
+      all = Arrays.copyOf(arguments, arguments.length + 2);
+      all[arguments.length] = driver.allocate(meeting.bytes());
+      all[arguments.length + 1] = upload(new int[meeting.counters()]);
+    }
+    driver.launch(module.function(kernel.name()), kernel.grid(rows), all);
+    if (meeting.counters() > 0) requireZeros(all[arguments.length + 1], meeting.counters());
     var to = MemorySegment.ofArray(new float[results]);
     driver.download(arguments[resultArgument], to);
     return to.toArray(ValueLayout.JAVA_FLOAT);
+  }
+
+  /** As a launch finds its counters, it leaves them. */
+  private void requireZeros(long at, int count) {
+    var counters = MemorySegment.ofArray(new int[count]);
+    driver.download(at, counters);
+    assertThat(counters.toArray(ValueLayout.JAVA_INT)).containsOnly(0);
   }
 
   /** A product in the form of {@link ProductKernels#few} with everything that it may have. */
