@@ -5,6 +5,7 @@ import static weft.cuda.ptx.Imm.wide;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import weft.cuda.ptx.Compare;
 import weft.cuda.ptx.Mem;
 import weft.cuda.ptx.PtxWriter;
@@ -25,12 +26,27 @@ public record Meeting(long bytes, int counters) {
   /** Fours of a lane's sums that are on their way at once. */
   private static final int AT_ONCE = 16;
 
+  private static final int FOUR_BYTES = 4 * Float.BYTES;
+
   public static final Meeting NONE = new Meeting(0, 0);
+
+  /**
+   * Of a launch of so many groups of rows of activations.
+   *
+   * @param fours that each thread of a block leaves
+   */
+  static Meeting of(RowSplit split, int groups, int fours, int threads) {
+    if (!split.isShared()) return NONE;
+    int counters = split.blocks() * groups;
+    return new Meeting((long) counters * split.parts() * fours * threads * FOUR_BYTES, counters);
+  }
 
   /** What a kernel whose blocks meet is launched with behind all else. */
   record Code(PtxWriter w, B64 parts, B64 counters) {
-    static Code declare(PtxWriter w) {
-      return new Code(w, w.address("parts"), w.address("counters"));
+    /** Where blocks meet. */
+    static Optional<Code> declare(PtxWriter w, RowSplit split) {
+      if (!split.isShared()) return Optional.empty();
+      return Optional.of(new Code(w, w.address("parts"), w.address("counters")));
     }
 
     /**
@@ -44,9 +60,9 @@ public record Meeting(long bytes, int counters) {
       w.note("the block's part, for the one that comes last");
       var meeting = w.mad(w.read(Special.CTAID_Z), imm(split.blocks()), w.read(Special.CTAID_Y));
       int fours = sums.size();
-      int fourBytes = threads * 4 * Float.BYTES;
+      int fourBytes = threads * FOUR_BYTES;
       var all = w.madWide(w.mul(meeting, imm(split.parts())), imm(fours * fourBytes), parts);
-      var first = w.called("parts_of_all").madWide(thread, imm(4 * Float.BYTES), all);
+      var first = w.called("parts_of_all").madWide(thread, imm(FOUR_BYTES), all);
       var mine = w.madWide(w.read(Special.CTAID_X), imm(fours * fourBytes), first);
       for (int i = 0; i < fours; i++) {
         w.storeForAll(Mem.global(mine).plus(i * fourBytes), sums.get(i));

@@ -43,6 +43,9 @@ final class TensorRows {
   /** Pieces of floats that are on their way; of packed weights one is, for they are taken apart. */
   private static final int AHEAD = 2;
 
+  /** Measured on an H200, where a piece of a block alone takes its warps as long as its memory. */
+  private static final RowSplit.Pace PACE = new RowSplit.Pace(1.35, 1.3, false);
+
   private final Product product;
   private final RowLayout layout;
   private final SomeRows x;
@@ -63,7 +66,7 @@ final class TensorRows {
     this.product = product;
     layout = product.layout();
     x = new SomeRows(layout, rows);
-    var chosen = RowSplit.of(product, x.pieces());
+    var chosen = RowSplit.of(product, x.pieces(), PACE);
     split = parts.map(n -> new RowSplit(chosen.blocks(), x.pieces(), n)).orElse(chosen);
     w = new PtxWriter(product.name("some" + rows));
   }
@@ -92,21 +95,13 @@ final class TensorRows {
 
   /** What blocks that share rows leave for each other, in launches of so many rows. */
   Meeting meeting(int count) {
-    if (!split.isShared()) return Meeting.NONE;
-    int meetings = split.blocks() * Math.ceilDiv(count, x.rows());
-    return new Meeting((long) meetings * split.parts() * partBytes(), meetings);
-  }
-
-  /** What a block leaves: the sums of all threads. */
-  private int partBytes() {
-    return x.tiles() * THREADS * 4 * Float.BYTES;
+    return Meeting.of(split, Math.ceilDiv(count, x.rows()), x.tiles(), THREADS);
   }
 
   PtxFunction function() {
     w.mostThreads(THREADS, BLOCKS);
     var p = ProductParameters.declare(w, product);
-    var met =
-        split.isShared() ? Optional.of(Meeting.Code.declare(w)) : Optional.<Meeting.Code>empty();
+    var met = Meeting.Code.declare(w, split);
     var memory = w.called("memory").addressOf(w.dynamicShared());
     var thread = w.called("thread").read(Special.TID_X);
     var lane = w.called("lane").and(thread, imm(31));
@@ -157,9 +152,8 @@ final class TensorRows {
             else w.when(w.isUnsigned(Compare.LT, piece, end), step);
           }
         });
-    w.letNextBegin();
     met.ifPresent(meeting -> meeting.join(split, THREADS, thread, memory, sums));
-    finish(p, output, column, sums);
+    new LaneResults(w, p, x.rows(), x.parts()).write(output, lane, sums);
     return w.function();
   }
 
@@ -292,56 +286,5 @@ final class TensorRows {
         }
       }
     }
-  }
-
-  /** A place of the result that a lane finishes. */
-  private record Place(B32 row, B32 output, F32 sum, F32 up, B32 given) {}
-
-  /**
-   * A lane has two rows of activations of each tile, and of each the outputs of its two rows of
-   * weights, or of the one output whose weights both are.
-   */
-  private void finish(ProductParameters p, B32 output, B32 column, List<List<F32>> sums) {
-    w.note("results: two rows of each eight, two outputs or one of two weights");
-    var outputs = product.isGated() ? List.of(output) : List.of(output, w.add(output, imm(8)));
-    var firstRow = w.mad(w.read(Special.CTAID_Z), imm(x.rows()), w.shl(column, imm(1)));
-    var lastRow = w.sub(p.rows(), imm(1));
-    var last = imm(product.outputs() - 1);
-    var places = new ArrayList<Place>();
-    for (int side = 0; side < outputs.size(); side++) {
-      var there = w.minUnsigned(outputs.get(side), last);
-      var bias = p.bias(p.bias(), there);
-      var upBias = product.isGated() ? p.bias(p.upBias(), there) : bias;
-      for (int t = 0; t < x.rows() / 8; t++) {
-        for (int i = 0; i < 2; i++) {
-          var sum = w.add(added(sums, t, 2 * side + i), bias);
-          var up = product.isGated() ? w.add(added(sums, t, 2 + i), upBias) : sum;
-          var row = w.add(firstRow, imm(8 * t + i));
-          places.add(new Place(row, outputs.get(side), sum, up, there));
-        }
-      }
-    }
-    // All are on their way before the first is waited for.
-    var residuals = new ArrayList<F32>();
-    for (var place : places) {
-      residuals.addAll(p.residuals(w.minUnsigned(place.row, lastRow), place.given, 1));
-    }
-    for (int i = 0; i < places.size(); i++) {
-      var place = places.get(i);
-      var result =
-          p.result(place.sum, place.up, residuals.isEmpty() ? place.sum : residuals.get(i));
-      var isAsked =
-          w.and(
-              w.isUnsigned(Compare.LT, place.row, p.rows()),
-              w.isUnsigned(Compare.LE, place.output, last));
-      var to = Mem.global(p.place(place.row, place.output));
-      w.guarded(isAsked, () -> w.store(to, result));
-    }
-  }
-
-  /** The sum of both halves where there are two. */
-  private F32 added(List<List<F32>> sums, int tile, int at) {
-    var sum = sums.get(tile).get(at);
-    return x.parts() == 1 ? sum : w.add(sum, sums.get(tile + x.rows() / 8).get(at));
   }
 }
