@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Another program that runs the same checkpoints. */
 sealed interface Peer {
@@ -135,8 +136,8 @@ sealed interface Peer {
                   "" + test.batch(),
                   "-t",
                   "" + threads));
-      return run.out()
-          .lines()
+      return Stream.of(run.out(), run.error())
+          .flatMap(String::lines)
           .filter(line -> line.matches("\\|\\s*\\d.*\\|"))
           .reduce((_, last) -> last)
           .map(line -> Double.parseDouble(line.split("\\|")[8].strip()));

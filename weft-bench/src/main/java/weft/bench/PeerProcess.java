@@ -8,8 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** How a process ended: what it printed, how long it ran and how large it got. */
-record PeerProcess(String out, double seconds, double mebibytes) {
+/**
+ * How a process ended: what it printed, how long it ran and how large it got.
+ *
+ * @param error what it printed to the standard error, where forks have tables that others print
+ */
+record PeerProcess(String out, String error, double seconds, double mebibytes) {
   static PeerProcess run(List<String> command) throws IOException, InterruptedException {
     long start = System.nanoTime();
     var out = Files.createTempFile("peers", ".out");
@@ -28,7 +32,8 @@ record PeerProcess(String out, double seconds, double mebibytes) {
     if (process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + Files.readString(error));
     }
-    var run = new PeerProcess(Files.readString(out), seconds, mebibytes);
+    var run =
+        new PeerProcess(Files.readString(out), Files.readString(error), seconds, mebibytes);
     Files.delete(out);
     Files.delete(error);
     return run;
