@@ -66,29 +66,11 @@ final class Products {
   }
 
   private Service some(Product product, int rows, int most) {
-    if (known.isForHopper() && ProductKernels.takesGroups(product)) {
-      return someOnHopper(product, rows, most);
-    }
     var halves =
         bound(new Said("halves", product, rows), rows, () -> ProductKernels.halves(product, rows));
     var kernel =
         bound(new Said("some", product, rows), rows, () -> ProductKernels.some(product, rows));
     long bytes = ProductKernels.halvesBytes(product, rows, most);
-    return new Service(kernel, Optional.of(new Halves(halves, bytes)), Optional.empty());
-  }
-
-  private Service someOnHopper(Product product, int rows, int most) {
-    var halves =
-        bound(
-            new Said("group halves", product, rows),
-            rows,
-            () -> ProductKernels.groupHalves(product, rows));
-    var kernel =
-        bound(
-            new Said("group rows", product, rows),
-            rows,
-            () -> ProductKernels.someOnHopper(product, rows));
-    long bytes = ProductKernels.groupHalvesBytes(product, rows, most);
     return new Service(kernel, Optional.of(new Halves(halves, bytes)), Optional.empty());
   }
 

@@ -21,8 +21,7 @@ import weft.cuda.ptx.TensorElement;
 
 /**
  * Rows of activations as halves, after a norm where one comes first: row by row as {@link
- * TensorProduct} takes them, so many rows and then what is left of these as {@link GroupRows} does,
- * or as {@link SomeRows} has them.
+ * TensorProduct} takes them, or as {@link SomeRows} has them.
  */
 final class HalfRows {
   private static final int THREADS = 256;
@@ -33,63 +32,43 @@ final class HalfRows {
 
   private final Product product;
   private final SomeRows to;
-  private final Order order;
+  private final boolean isPlain;
   private final PtxWriter w;
 
-  private enum Order {
-    PLAIN,
-    ROWS,
-    LANES
-  }
-
-  private HalfRows(Product product, int rows, Order order) {
+  private HalfRows(Product product, int rows, boolean isPlain) {
     this.product = product;
-    this.order = order;
+    this.isPlain = isPlain;
     to = new SomeRows(product.layout(), rows);
     w = new PtxWriter(name());
   }
 
   /** As {@link SomeRows} has so many. */
   static HalfRows some(Product product, int rows) {
-    return new HalfRows(product, rows, Order.LANES);
-  }
-
-  /** As {@link GroupRows} has so many. */
-  static HalfRows group(Product product, int rows) {
-    return new HalfRows(product, rows, Order.ROWS);
+    return new HalfRows(product, rows, false);
   }
 
   /** Row by row. */
   static HalfRows plain(Product product) {
-    return new HalfRows(product, ProductKernels.SOME, Order.PLAIN);
+    return new HalfRows(product, ProductKernels.SOME, true);
   }
 
   /** Products of one width, order and norm share theirs. */
   private String name() {
     var norm = product.norm().map(Product.Norm::name).orElse("");
     var element = to.element().name().toLowerCase(Locale.ROOT);
-    if (isPlain()) return "halves_%s_%d%s".formatted(element, product.columns(), norm);
-    var said = order == Order.ROWS ? "rows_" + element : to.isByRuns() ? "runs" : element;
-    return "halves%d_%s_%d%s".formatted(to.rows(), said, product.columns(), norm);
-  }
-
-  private boolean isPlain() {
-    return order == Order.PLAIN;
+    if (isPlain) return "halves_%s_%d%s".formatted(element, product.columns(), norm);
+    var order = to.isByRuns() ? "runs" : element;
+    return "halves%d_%s_%d%s".formatted(to.rows(), order, product.columns(), norm);
   }
 
   Grid grid(int count) {
-    int rows = isPlain() ? count : Math.ceilDiv(count, to.rows()) * to.rows();
+    int rows = isPlain ? count : Math.ceilDiv(count, to.rows()) * to.rows();
     return Grid.of(rows, THREADS);
   }
 
   /** Parameters: rows of floats, their stride, the halves, how many rows, a norm's weights. */
   PtxFunction function() {
     w.mostThreads(THREADS);
-    if (order == Order.ROWS) {
-      // The product's blocks find room beside it, each on its multiprocessor, and fetch weights.
-      w.letNextBegin();
-      w.awaitLast();
-    }
     var x = w.address("x");
     var stride = w.word("x_stride");
     var halves = w.address("halves");
@@ -105,7 +84,7 @@ final class HalfRows {
     w.count(
         "vector",
         thread,
-        imm(order == Order.LANES ? to.pieces() * SomeRows.VECTORS : product.columns() / 8),
+        imm(isPlain ? product.columns() / 8 : to.pieces() * SomeRows.VECTORS),
         imm(THREADS),
         vector -> {
           var isThere =
@@ -170,16 +149,9 @@ final class HalfRows {
     return w.add(eight, w.mul(w.div(eight, imm(eights)), imm(eights)));
   }
 
-  /** Where a row is when what is left of those before it is behind each so many. */
-  private B32 behindParts(B32 row) {
-    if (!isSplit()) return row;
-    int bits = Integer.numberOfTrailingZeros(to.rows());
-    return w.add(row, w.shl(w.shr(row, imm(bits)), imm(bits)));
-  }
-
   private Mem place(B64 halves, B32 tile, B32 row, B32 vector) {
-    if (order != Order.LANES) {
-      var begin = w.madWide(behindParts(row), imm(Short.BYTES * product.columns()), halves);
+    if (isPlain) {
+      var begin = w.madWide(row, imm(Short.BYTES * product.columns()), halves);
       return Mem.global(w.madWide(vector, imm(16), begin));
     }
     var piece = w.mad(tile, imm(to.pieces()), w.shr(vector, imm(4)));
@@ -203,15 +175,12 @@ final class HalfRows {
       if (isSplit()) second.add(pair(w.sub(low, low(pair)), w.sub(high, high(pair))));
     }
     w.storeWords(at, first);
-    int beyond =
-        order == Order.ROWS
-            ? to.rows() * product.columns() * Short.BYTES
-            : to.rows() / 8 * to.pieces() * SomeRows.TILE_BYTES;
+    int beyond = to.rows() / 8 * to.pieces() * SomeRows.TILE_BYTES;
     if (isSplit()) w.storeWords(at.plus(beyond), second);
   }
 
   private boolean isSplit() {
-    return !isPlain() && to.parts() == 2;
+    return !isPlain && to.parts() == 2;
   }
 
   private boolean isBfloat() {

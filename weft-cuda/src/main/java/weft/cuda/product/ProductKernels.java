@@ -91,29 +91,6 @@ public final class ProductKernels {
     return new ProductKernel(kernel.function(), kernel::grid, kernel::meeting);
   }
 
-  /** Whether {@link #someOnHopper} takes a product. */
-  public static boolean takesGroups(Product product) {
-    return GroupRows.takes(product);
-  }
-
-  /** The same for devices of compute capability 9.0, of what {@link #groupHalves} made. */
-  public static ProductKernel someOnHopper(Product product, int rows) {
-    var kernel = new GroupRows(product.normed(), rows);
-    return new ProductKernel(kernel.function(), kernel::grid, kernel::meeting);
-  }
-
-  /** Makes activations what {@link #someOnHopper} takes, after the product's norm if it has one. */
-  public static ProductKernel groupHalves(Product product, int rows) {
-    var kernel = HalfRows.group(product, rows);
-    return new ProductKernel(kernel.function(), kernel::grid);
-  }
-
-  /** The bytes that it makes of so many rows. */
-  public static long groupHalvesBytes(Product product, int rows, int count) {
-    int parts = new SomeRows(product.layout(), rows).parts();
-    return parts * halvesBytes(product, Math.ceilDiv(count, rows) * rows);
-  }
-
   /** Makes activations what {@link #many} takes, after the product's norm if it has one. */
   public static ProductKernel halves(Product product) {
     var kernel = HalfRows.plain(product);

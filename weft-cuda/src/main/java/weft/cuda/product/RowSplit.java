@@ -1,10 +1,9 @@
 package weft.cuda.product;
 
 /**
- * Who shares the rows of weights of {@link TensorRows} or {@link GroupRows}. A block has {@value
- * #BLOCK_ROWS} of them, so that what it brings of the activations meets many; where that leaves too
- * few blocks to keep memory busy, several have a part of each row, and the last of them adds the
- * parts up.
+ * Who shares the rows of weights of {@link TensorRows}. A block has {@value #BLOCK_ROWS} of them,
+ * so that what it brings of the activations meets many; where that leaves too few blocks to keep
+ * memory busy, several have a part of each row, and the last of them adds the parts up.
  *
  * @param blocks side by side, each with rows of its own
  * @param pieces of a row
@@ -36,15 +35,13 @@ record RowSplit(int blocks, int pieces, int parts) {
    *
    * @param piece of a block, where every multiprocessor has one; of two, each takes twice that
    * @param quickest the same where memory has nothing else to do
-   * @param isEven whether all parts have as many pieces
    */
-  record Pace(double piece, double quickest, boolean isEven) {}
+  record Pace(double piece, double quickest) {}
 
   static RowSplit of(Product product, int pieces, Pace pace) {
     int rows = product.outputs() * product.weights();
     var best = new RowSplit(Math.ceilDiv(rows, BLOCK_ROWS), pieces, 1);
     for (int parts = 2; parts <= Math.min(MOST_PARTS, pieces); parts++) {
-      if (pace.isEven && pieces % parts != 0) continue;
       var split = new RowSplit(best.blocks, pieces, parts);
       if (split.micros(pace) < best.micros(pace)) best = split;
     }

@@ -44,7 +44,7 @@ final class TensorRows {
   private static final int AHEAD = 2;
 
   /** Measured on an H200, where a piece of a block alone takes its warps as long as its memory. */
-  private static final RowSplit.Pace PACE = new RowSplit.Pace(1.35, 1.3, false);
+  private static final RowSplit.Pace PACE = new RowSplit.Pace(1.35, 1.3);
 
   private final Product product;
   private final RowLayout layout;

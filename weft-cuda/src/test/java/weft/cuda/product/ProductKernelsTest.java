@@ -275,13 +275,6 @@ class ProductKernelsTest {
         texts.add(PtxModule.hopper(List.of(new GroupProduct(product, columns).function())));
       }
     }
-    for (int rows : List.of(16, 32, 64)) {
-      for (var finish : List.of(new Finish.Add(), new Finish.Gate(Fn.SILU))) {
-        var product = new Product(Encodings.BF16, 2048, 8192, finish);
-        texts.add(PtxModule.hopper(List.of(ProductKernels.someOnHopper(product, rows).function())));
-        texts.add(PtxModule.hopper(List.of(ProductKernels.groupHalves(product, rows).function())));
-      }
-    }
     for (var encoding : packedEncodings().toList()) {
       texts.add(PtxModule.hopper(List.of(new WeightHalves(encoding, 2048).function())));
     }
@@ -340,40 +333,18 @@ class ProductKernelsTest {
     }
   }
 
-  /** One step and several, parts of both, rows as sums of two halves and not. */
-  @Test
-  void groupsOfWarpsMeetSomeRows() {
-    for (int atOnce : List.of(16, 32, 64)) {
-      float tolerance = atOnce < 64 ? CLOSE : 1e-2f;
-      var plain = new Product(Encodings.BF16, 64, 19, new Finish.None());
-      var one = ProductKernels.someOnHopper(plain, atOnce);
-      rig.checkGroupRows(plain, one, atOnce, atOnce - 3, false, tolerance);
-      var norm = Optional.of(new Product.Norm(1e-5f, 1));
-      var added = new Product(Encodings.F16, 768, 150, new Finish.Add(), norm);
-      var several = ProductKernels.someOnHopper(added, atOnce);
-      rig.checkGroupRows(added, several, atOnce, atOnce + 1, true, Math.max(1e-4f, tolerance));
-    }
-    var gated = new Product(Encodings.BF16, 384, 70, new Finish.Gate(Fn.SILU));
-    for (int parts : List.of(1, 2, 3, 6)) {
-      var shared = new GroupRows(gated, 32, Optional.of(parts));
-      var kernel = new ProductKernel(shared.function(), shared::grid, shared::meeting);
-      assertThat(kernel.meeting(33).counters()).isEqualTo(parts == 1 ? 0 : 4);
-      rig.checkGroupRows(gated, kernel, 32, 33, true, 2e-4f);
-    }
-  }
-
   @Test
   void rowsAreSharedWhereBlocksAreFew() {
     var counts =
         Map.of(
-            new Product(Encodings.BF16, 2048, 2048, new Finish.Add()), 4,
+            new Product(Encodings.BF16, 2048, 2048, new Finish.Add()), 8,
             new Product(Encodings.BF16, 8192, 2048, new Finish.Add()), 8,
             new Product(Encodings.BF16, 2048, 8192, new Finish.Gate(Fn.SILU)), 1,
             new Product(Encodings.BF16, 2048, 128_256, new Finish.None()), 1,
             new Product(Encodings.BF16, 128, 64, new Finish.None()), 1);
     counts.forEach(
         (product, parts) ->
-            assertThat(ProductKernels.someOnHopper(product, 64).grid(64).x())
+            assertThat(ProductKernels.some(product, 64).grid(64).x())
                 .as(product.name("some"))
                 .isEqualTo(parts));
   }

@@ -115,14 +115,6 @@ final class ProductRig {
     check(product, some, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
   }
 
-  /** The same of {@link ProductKernels#someOnHopper}. */
-  void checkGroupRows(
-      Product product, ProductKernel some, int atOnce, int rows, boolean hasBias, float tolerance) {
-    var halves = ProductKernels.groupHalves(product, atOnce);
-    long bytes = ProductKernels.groupHalvesBytes(product, atOnce, rows);
-    check(product, some, rows, hasBias, tolerance, a -> halved(product, a, halves, bytes));
-  }
-
   /** The same of {@link ProductKernels#many}. */
   void checkMany(Product product, int most, int rows, boolean hasBias, float tolerance) {
     var halves = ProductKernels.halves(product);
