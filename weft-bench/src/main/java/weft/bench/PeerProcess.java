@@ -32,8 +32,7 @@ record PeerProcess(String out, String error, double seconds, double mebibytes) {
     if (process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + Files.readString(error));
     }
-    var run =
-        new PeerProcess(Files.readString(out), Files.readString(error), seconds, mebibytes);
+    var run = new PeerProcess(Files.readString(out), Files.readString(error), seconds, mebibytes);
     Files.delete(out);
     Files.delete(error);
     return run;

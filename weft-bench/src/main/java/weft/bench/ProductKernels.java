@@ -5,8 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import weft.cpu.asm.Host;
 import weft.cpu.asm.Isa;
 import weft.cpu.kernel.KernelLibrary;
@@ -20,12 +22,13 @@ import weft.quant.Encodings;
 
 /**
  * Billions of multiplications a second of the kernels that {@link KernelLibrary#product} chooses,
- * and the bytes of weights that batches of a few tokens read a second: {@code ProductKernels [isa]
- * [threads] [k] [rows] [encoding,...]}.
+ * and how long each takes of the time of one token: {@code ProductKernels [isa] [threads] [k]
+ * [rows] [encoding,...] [tokens,...]}. All numbers of tokens have their turns in each round, so
+ * that what memory gives by the minute meets them alike.
  */
 final class ProductKernels {
-  private static final int ROUNDS = 7;
-  private static final int[] TOKENS = {1, 2, 4, 8, 16, 32, 512};
+  private static final int ROUNDS = 9;
+  private static final String TOKENS = "1,2,4,8,16,32,512";
 
   private ProductKernels() {}
 
@@ -39,46 +42,58 @@ final class ProductKernels {
     int k = args.length > 2 ? Integer.parseInt(args[2]) : 2048;
     int rows = args.length > 3 ? Integer.parseInt(args[3]) : 8192;
     System.out.printf(
-        "%s, %s, %d threads, %d rows of %d; best of %d: GMAC/s (GB/s of weights) by tokens%n",
+        "%s, %s, %d threads, %d rows of %d; medians of %d: GMAC/s (times the first) by tokens%n",
         features.brand(), isa.spelling(), team.threads(), rows, k, ROUNDS);
     var wanted = args.length > 4 ? List.of(args[4].split(",")) : List.<String>of();
+    var sizes =
+        Stream.of((args.length > 5 ? args[5] : TOKENS).split(",")).mapToInt(Integer::parseInt);
+    int[] tokensOf = sizes.toArray();
     var heads = new StringBuilder("        ");
-    for (int tokens : TOKENS) {
+    for (int tokens : tokensOf) {
       heads.append(String.format("%16d", tokens));
     }
     System.out.println(heads);
     try (var library = KernelLibrary.open(isa)) {
       for (var encoding : Encodings.all()) {
         boolean isWanted = wanted.isEmpty() || wanted.contains(encoding.name());
-        if (isWanted && library.multiplies(encoding)) print(team, library, encoding, k, rows);
+        if (isWanted && library.multiplies(encoding))
+          print(team, library, encoding, k, rows, tokensOf);
       }
     }
   }
 
-  private static void print(Team team, KernelLibrary library, Encoding encoding, int k, int rows) {
-    var line = new StringBuilder(String.format("%-8s", encoding.name()));
+  private static void print(
+      Team team, KernelLibrary library, Encoding encoding, int k, int rows, int[] tokensOf) {
     try (var arena = Arena.ofShared()) {
       var weights = weights(arena, encoding, k, rows);
-      for (int tokens : TOKENS) {
-        var block = arguments(arena, library, encoding, weights, k, rows, tokens);
-        var kernel = library.product(encoding, tokens, k);
-        var scratch = new ArrayList<MemorySegment>();
-        for (int t = 0; t < team.threads(); t++) {
-          scratch.add(arena.allocate(KernelLibrary.SCRATCH_BYTES, 64));
-        }
-        double seconds = Double.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
-          seconds =
-              Math.min(
-                  seconds, team.busySeconds(t -> share(team, kernel, block, rows, scratch, t)));
-        }
-        double macs = (double) rows * k * tokens;
-        line.append(
-            String.format(
-                "%9.1f (%4.1f)", macs / seconds / 1e9, weights.byteSize() / seconds / 1e9));
+      var scratch = new ArrayList<MemorySegment>();
+      for (int t = 0; t < team.threads(); t++) {
+        scratch.add(arena.allocate(KernelLibrary.SCRATCH_BYTES, 64));
       }
+      var blocks = new MemorySegment[tokensOf.length];
+      for (int i = 0; i < blocks.length; i++) {
+        blocks[i] = arguments(arena, library, encoding, weights, k, rows, tokensOf[i]);
+      }
+      var seconds = new double[blocks.length][ROUNDS];
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < blocks.length; i++) {
+          var kernel = library.product(encoding, tokensOf[i], k);
+          var block = blocks[i];
+          seconds[i][round] = team.busySeconds(t -> share(team, kernel, block, rows, scratch, t));
+        }
+      }
+      var line = new StringBuilder(String.format("%-8s", encoding.name()));
+      for (int i = 0; i < blocks.length; i++) {
+        double macs = (double) rows * k * tokensOf[i];
+        double times = median(seconds[i]) / median(seconds[0]);
+        line.append(String.format("%9.1f (%4.2f)", macs / median(seconds[i]) / 1e9, times));
+      }
+      System.out.println(line);
     }
-    System.out.println(line);
+  }
+
+  private static double median(double[] times) {
+    return Arrays.stream(times).sorted().skip(times.length / 2).findFirst().orElseThrow();
   }
 
   private static void share(
