@@ -45,9 +45,8 @@ final class ProductKernels {
         "%s, %s, %d threads, %d rows of %d; medians of %d: GMAC/s (times the first) by tokens%n",
         features.brand(), isa.spelling(), team.threads(), rows, k, ROUNDS);
     var wanted = args.length > 4 ? List.of(args[4].split(",")) : List.<String>of();
-    var sizes =
-        Stream.of((args.length > 5 ? args[5] : TOKENS).split(",")).mapToInt(Integer::parseInt);
-    int[] tokensOf = sizes.toArray();
+    var sizes = (args.length > 5 ? args[5] : TOKENS).split(",");
+    int[] tokensOf = Stream.of(sizes).mapToInt(Integer::parseInt).toArray();
     var heads = new StringBuilder("        ");
     for (int tokens : tokensOf) {
       heads.append(String.format("%16d", tokens));
@@ -56,8 +55,9 @@ final class ProductKernels {
     try (var library = KernelLibrary.open(isa)) {
       for (var encoding : Encodings.all()) {
         boolean isWanted = wanted.isEmpty() || wanted.contains(encoding.name());
-        if (isWanted && library.multiplies(encoding))
+        if (isWanted && library.multiplies(encoding)) {
           print(team, library, encoding, k, rows, tokensOf);
+        }
       }
     }
   }
