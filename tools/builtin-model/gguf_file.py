@@ -1,6 +1,7 @@
-"""Writes GGUF version 3: typed metadata, then tensors aligned to 32 bytes; reads the tensors of such a file again."""
+"""Writes GGUF version 3: typed metadata, then tensors aligned to 32 bytes; reads the tensors of such a file again, or exchanges some."""
 
 import struct
+from pathlib import Path
 
 import numpy as np
 
@@ -90,24 +91,51 @@ class _Reader:
         return self.text() if kind == _STRING else self.take({_U32: "<I", _I32: "<i", _F32: "<f", _BOOL: "<?"}[kind])
 
 
-def read(path):
-    """The tensors of a file that `write` made, name -> float32 array."""
-    with open(path, "rb") as file:
-        reader = _Reader(file.read())
+def _table(data):
+    """Where each tensor lies, name -> (format name, shape, first byte, size)."""
+    reader = _Reader(data)
     _, _, tensors, entries = reader.take("<4sIQQ")
     for _ in range(entries):
         reader.text()
         reader.value(reader.take("<I"))
     kinds = {form.code: name for name, form in FORMATS.items()}
-    table = []
+    table = {}
     for _ in range(tensors):
         name, rank = reader.text(), reader.take("<I")
         shape = tuple(reader.take("<Q") for _ in range(rank))[::-1]
-        table.append((name, shape, *reader.take("<IQ")))
-    start = reader.at + -reader.at % _ALIGNMENT
-    out = {}
-    for name, shape, code, offset in table:
+        code, offset = reader.take("<IQ")
         form = FORMATS[kinds[code]]
-        size = int(np.prod(shape)) // form.block * form.size
-        out[name] = decode(reader.data[start + offset : start + offset + size], kinds[code], shape)
-    return out
+        table[name] = (kinds[code], shape, offset, int(np.prod(shape)) // form.block * form.size)
+    start = reader.at + -reader.at % _ALIGNMENT
+    return {name: (kind, shape, start + offset, size) for name, (kind, shape, offset, size) in table.items()}
+
+
+def read(path):
+    """The tensors of a file that `write` made, name -> float32 array."""
+    data = Path(path).read_bytes()
+    return {name: decode(data[at : at + size], kind, shape) for name, (kind, shape, at, size) in _table(data).items()}
+
+
+def replace(source, target, tensors):
+    """Writes the file again with some of its tensors exchanged, name -> float32 array; every other byte is the source's."""
+    data = bytearray(Path(source).read_bytes())
+    table = _table(bytes(data))
+    for name, array in tensors.items():
+        kind, shape, at, size = table[name]
+        if array.shape != shape:
+            raise ValueError(f"{name} is {shape} in {source}, got {array.shape}")
+        data[at : at + size] = encode(np.ascontiguousarray(array, dtype=np.float32), kind)
+    Path(target).write_bytes(data)
+
+
+def differing(one, other):
+    """The names of the tensors in which two files differ that are otherwise the same, byte for byte."""
+    data, again = (bytearray(Path(path).read_bytes()) for path in (one, other))
+    names = []
+    for name, (_, _, at, size) in _table(bytes(data)).items():
+        if data[at : at + size] != again[at : at + size]:
+            names.append(name)
+        data[at : at + size] = again[at : at + size] = bytes(size)
+    if data != again:
+        raise ValueError(f"{one} and {other} differ in more than tensors")
+    return names

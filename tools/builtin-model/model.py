@@ -228,6 +228,24 @@ class Attention(nn.Module):
         out = F.scaled_dot_product_attention(query.transpose(1, 2), seen_key, seen_value, enable_gqa=True)
         return self.o_proj(out.transpose(1, 2).flatten(-2) * gate.sigmoid())[:, 0]
 
+    def chained(self, x, positions, memory):
+        """The next row of every chain: row s sees the chains' first rows up to its own, and the later rows of chain s.
+
+        `memory` has the keys and values of all chains, a pair for each step, and takes those of this one.
+        """
+        query, gate, key, value = self.project(x, positions)
+        memory.append((key, value))
+        count, width = x.shape[1], self.shape.head_dim
+        (first_key, first_value), *later = ((k[:, :count], v[:, :count]) for k, v in memory)
+        query = query.unflatten(2, (self.shape.num_key_value_heads, -1))
+        unseen = torch.ones(count, count, dtype=torch.bool, device=x.device).triu(1)
+        scores = [torch.einsum("bsghd,btgd->bsght", query, first_key).masked_fill(unseen[:, None, None], float("-inf"))]
+        scores += [torch.einsum("bsghd,bsgd->bsgh", query, k)[..., None] for k, _ in later]
+        weights = (torch.cat(scores, dim=-1).float() * width**-0.5).softmax(-1).type_as(value)
+        out = torch.einsum("bsght,btgd->bsghd", weights[..., :count], first_value)
+        out = out + sum(weights[..., count + i, None] * v[:, :, :, None] for i, (_, v) in enumerate(later))
+        return self.o_proj(out.flatten(2) * gate.sigmoid())
+
     def fresh(self, batch, length, device):
         cache = (batch, length, self.shape.num_key_value_heads, self.shape.head_dim)
         return {"key": torch.zeros(cache, device=device), "value": torch.zeros(cache, device=device)}
@@ -292,6 +310,23 @@ class Draft(nn.Module):
 
     def joined(self, embedded, hidden):
         return self.fc(torch.cat([self.pre_fc_norm_embedding(embedded), self.pre_fc_norm_hidden(hidden)], dim=-1))
+
+    def chains(self, embedded, trunk, steps):
+        """The rows of chains that begin at every place, as the runtime makes them, for each of `steps` steps.
+
+        Chain s begins with the trunk's row s and token s + 1. Each step after the first has the head's own row in the
+        trunk's place and the next token; its row s, [batch, tokens - step, width], predicts token s + step + 1.
+        """
+        (layer,) = self.layers
+        positions = torch.arange(embedded.shape[1], device=embedded.device)
+        rows, own, memory = [], trunk[:, :-1], []
+        for step in range(1, steps + 1):
+            x = self.joined(embedded[:, step:], own[:, : embedded.shape[1] - step])
+            x = x + layer.self_attn.chained(layer.input_layernorm(x), positions[step:], memory)
+            x = x + layer.mlp(layer.post_attention_layernorm(x))
+            own = self.norm(x)
+            rows.append(own)
+        return rows
 
 
 class WeftTiny(nn.Module):

@@ -168,6 +168,16 @@ class BuiltInModelTest {
   }
 
   @Test
+  void fourGuessesOfItsOwnHeadSayTheSameInAQuarterOfThePasses() throws IOException {
+    var speculation = Speculation.of(model.mtpDrafter().orElseThrow(), 4);
+    var story = model.request(asked(STORY).prompt).withMaxTokens(90);
+    var plain = reply(model, story);
+    var guessed = reply(model, story.withSpeculation(speculation));
+    assertThat(guessed.tokens()).containsExactly(plain.tokens());
+    assertThat(guessed.usage().forwards()).isLessThan(plain.usage().forwards() / 4 + 2);
+  }
+
+  @Test
   void severalRepliesAreGuessedAtTogetherAndSayTheSame() {
     var drafter = model.mtpDrafter().orElseThrow();
     var requests = new ArrayList<Request>();
