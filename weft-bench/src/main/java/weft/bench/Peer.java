@@ -66,7 +66,7 @@ sealed interface Peer {
     /** {@code NAME=path/to/llama-bench}. */
     static Native of(String given) throws IOException, InterruptedException {
       int equals = given.indexOf('=');
-      var bench = Path.of(given.substring(equals + 1));
+      var bench = Path.of(given.substring(equals + 1)).toAbsolutePath();
       if (equals < 1 || !Files.isExecutable(bench)) {
         throw new IOException(
             "--native takes NAME=path/to/llama-bench, a program that is there, got '"

@@ -3,6 +3,7 @@ package weft.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -14,12 +15,26 @@ import java.util.regex.Pattern;
  * @param error what it printed to the standard error, where forks have tables that others print
  */
 record PeerProcess(String out, String error, double seconds, double mebibytes) {
+  /** Runs it in a folder that is gone then, for some leave a log where they run. */
   static PeerProcess run(List<String> command) throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory("peers");
+    try {
+      return run(command, folder);
+    } finally {
+      try (var left = Files.walk(folder)) {
+        for (var path : left.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
+      }
+    }
+  }
+
+  private static PeerProcess run(List<String> command, Path folder)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
-    var out = Files.createTempFile("peers", ".out");
-    var error = Files.createTempFile("peers", ".err");
+    var out = folder.resolve("peer.out");
+    var error = folder.resolve("peer.err");
     var process =
         new ProcessBuilder(command)
+            .directory(folder.toFile())
             .redirectOutput(out.toFile())
             .redirectError(error.toFile())
             .start();
@@ -32,10 +47,7 @@ record PeerProcess(String out, String error, double seconds, double mebibytes) {
     if (process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + Files.readString(error));
     }
-    var run = new PeerProcess(Files.readString(out), Files.readString(error), seconds, mebibytes);
-    Files.delete(out);
-    Files.delete(error);
-    return run;
+    return new PeerProcess(Files.readString(out), Files.readString(error), seconds, mebibytes);
   }
 
   /** The most memory that a process has had, in MiB; 0 where it is gone already. */

@@ -174,7 +174,7 @@ public final class Peers {
 
   private Checkpoint measured(String name, List<PeerTask> tests)
       throws IOException, InterruptedException {
-    var given = Path.of(name);
+    var given = Path.of(name).toAbsolutePath();
     boolean isFile = Files.isRegularFile(given);
     var checkpoint =
         isFile

@@ -24,6 +24,7 @@ class PeerTest {
     program(
         "llama-batched-bench",
         """
+        echo 'what it leaves where it runs' > llama.log
         echo 'llama_model_load: | 7 of these | is no row' >&2
         echo '|    PP |     TG |    B |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |      T s |    S t/s |' >&%1$d
         echo '|     1 |     32 |    4 |    132 |    0.061 |    65.23 |    1.581 |    80.94 |    1.643 |    80.36 |' >&%1$d
@@ -31,6 +32,7 @@ class PeerTest {
             .formatted(stream));
     var peer = Peer.Native.of("fork=" + folder.resolve("llama-bench"));
     assertThat(peer.rate(Path.of("model.gguf"), FOUR, 2)).contains(80.94);
+    assertThat(Path.of("llama.log")).doesNotExist();
   }
 
   @Test
